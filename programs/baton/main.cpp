@@ -1,0 +1,6 @@
+#include <cstdio>
+
+int main() {
+    std::puts("baton " BATON_VERSION);
+    return 0;
+}

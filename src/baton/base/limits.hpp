@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+/// Every bound that is not configuration, in one place. Each has a test that meets it.
+namespace baton::limits {
+
+// --- what comes in over HTTP
+inline constexpr std::size_t kWebhookBodyBytesMax = 25U * 1024 * 1024;
+inline constexpr std::size_t kUnverifiedBytesMax = 64U * 1024 * 1024; // all connections together
+inline constexpr std::size_t kHeaderBytesMax = 16U * 1024;
+inline constexpr std::size_t kConnectionsMax = 4096;
+inline constexpr std::chrono::seconds kHeaderWait{10}; // a request's first line and headers
+inline constexpr std::chrono::seconds kBodyWait{30};   // then its body
+inline constexpr std::chrono::seconds kIdleWait{75};   // between two requests of one connection
+inline constexpr std::chrono::seconds kWriteWait{30};
+inline constexpr std::chrono::seconds kRetryAfter{5}; // what a 503 tells the caller
+inline constexpr std::chrono::seconds kDrainWait{10}; // SIGTERM to exit
+inline constexpr int kJsonDepthMax = 64;
+inline constexpr std::size_t kDeliveryIdBytesMax = 128;
+
+// --- what goes out to GitHub
+inline constexpr std::size_t kClientPayloadBytesMax = 60'000; // GitHub refuses 65,536
+inline constexpr std::size_t kClientPayloadKeysMax = 10;
+inline constexpr std::size_t kReplyBytesMax = 10U * 1024 * 1024;
+inline constexpr std::chrono::seconds kGithubCallWait{15};
+inline constexpr std::size_t kInFlightMax = 100;             // requests of one relay at once
+inline constexpr std::size_t kInFlightPerDownstreamMax = 4;  // one slow downstream cannot take them all
+inline constexpr std::size_t kIdleConnectionsMax = 100;
+inline constexpr std::chrono::seconds kIdleConnectionAge{20};
+
+// --- the relay's own work
+inline constexpr std::size_t kPlanBatchMax = 64;
+inline constexpr std::size_t kLeaseBatchMax = 256;
+inline constexpr std::chrono::seconds kLeaseTime{30};
+inline constexpr std::chrono::milliseconds kPollTime{1000}; // the net under every wake-up call
+inline constexpr std::size_t kPayloadCacheBytesMax = 16U * 1024 * 1024;
+inline constexpr std::chrono::minutes kPlanLookupGiveUp{10}; // rights that cannot be asked count as none
+
+// --- files that people write
+inline constexpr std::size_t kAllowlistBytesMax = 1024U * 1024;
+inline constexpr std::size_t kConfigBytesMax = 1024U * 1024;
+inline constexpr int kYamlDepthMax = 16;
+inline constexpr std::size_t kYamlNodesMax = 100'000;
+inline constexpr std::size_t kDownstreamsMax = 10'000;
+inline constexpr std::size_t kFindingsMax = 100;
+
+// --- the store
+inline constexpr std::size_t kWriteQueueMax = 8192; // operations waiting for the writer; then unavailable
+inline constexpr std::size_t kGroupCommitMax = 256; // operations in one transaction
+inline constexpr std::size_t kPageRowsMax = 1000;
+
+} // namespace baton::limits

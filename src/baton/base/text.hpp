@@ -1,0 +1,28 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace baton {
+
+/// ASCII lower case: enough for header names, logins and repository names.
+std::string lower(std::string_view text);
+
+/// Without blanks at both ends.
+std::string_view trimmed(std::string_view text);
+
+/// Untrusted text made safe for one line of a log or a terminal: control characters, DEL and broken UTF-8 are
+/// written as \xNN, and what is longer than 200 bytes is cut and marked.
+std::string inert(std::string_view text);
+
+/// The candidate with the smallest edit distance, if it is near enough to be a likely typing mistake.
+std::optional<std::string_view>
+nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+/// Glob as in .gitignore's simple form: `*` stops at `/`, `**` does not, `?` is one character. Linear in the
+/// product of both lengths, never exponential: patterns come from people, texts from anybody.
+bool glob_matches(std::string_view pattern, std::string_view text);
+
+} // namespace baton

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace baton::domain {
+
+/// GitHub's word for what the author of a pull request is to the repository.
+enum class Association : std::uint8_t {
+    none,
+    first_timer,
+    first_time_contributor,
+    contributor,
+    collaborator,
+    member,
+    owner,
+};
+
+/// What a `pull_request` webhook says, as far as Baton acts on it.
+struct PullRequestFacts {
+    PrNumber number{};
+    HeadSha head;
+    std::string head_ref;
+    HeadSha base;
+    std::string base_ref;
+    bool open{true};
+    bool draft{false};
+    std::vector<std::string> labels;
+    std::string label; // the one that `labeled` and `unlabeled` are about
+    Login author;
+    Association association{Association::none};
+    TimePoint updated_at{}; // GitHub's clock: tells reordered webhooks apart
+
+    friend bool operator==(const PullRequestFacts&, const PullRequestFacts&) = default;
+};
+
+/// What a `push` webhook says.
+struct PushFacts {
+    std::string ref; // refs/heads/main, refs/tags/v1
+    HeadSha before;
+    HeadSha after;
+    bool deleted{false};
+    std::vector<std::string> files; // added, modified or removed, as far as GitHub lists them
+    bool files_complete{true};      // false when GitHub listed only some of the commits
+
+    friend bool operator==(const PushFacts&, const PushFacts&) = default;
+};
+
+/// Any other webhook: kept, and read again by whoever needs more of it.
+struct OtherFacts {
+    std::string comment; // issue_comment: the text, else empty
+    bool on_pull_request{false};
+
+    friend bool operator==(const OtherFacts&, const OtherFacts&) = default;
+};
+
+/// One webhook, parsed once at the edge.
+struct Event {
+    DeliveryId delivery;
+    std::string name;   // X-GitHub-Event
+    std::string action; // empty when the event has none
+    std::optional<RepoName> repository;
+    Login sender;
+    std::variant<PullRequestFacts, PushFacts, OtherFacts> facts;
+
+    friend bool operator==(const Event&, const Event&) = default;
+};
+
+/// Whether Baton acts on an event, and if not, why not: a short fixed reason, so that it can be counted.
+struct Concern {
+    bool ours{false};
+    std::string_view reason; // why it is ignored; empty when ours
+
+    friend bool operator==(const Concern&, const Concern&) = default;
+};
+
+/// `upstreams` are the configured ones.
+Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams);
+
+/// Forwarded to downstreams: pull_request opened, reopened, synchronize, closed; push of a branch or tag.
+/// Everything else only moves Baton's own state.
+bool is_forwarded(const Event& event);
+
+Association association_named(std::string_view name); // GitHub's spelling; unknown words count as none
+
+} // namespace baton::domain

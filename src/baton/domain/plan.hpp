@@ -1,0 +1,64 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/event.hpp"
+#include "baton/domain/pull_request.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace baton::domain {
+
+/// A person's rights on the upstream repository, as GitHub's API names them.
+enum class Permission : std::uint8_t { none = 1, read, triage, write, maintain, admin };
+
+Permission permission_named(std::string_view name); // unknown words count as none
+
+/// What planning had to ask GitHub for. A login that is missing could not be asked yet.
+struct Rights {
+    std::map<Login, Permission> known;
+
+    std::optional<Permission> of(const Login& login) const;
+};
+
+/// Whose rights `plan` would like to know for this event: the labeller, and the author where some downstream
+/// dispatches only for people with write access. Empty for most events.
+std::set<Login> rights_wanted(const Event& event, const std::optional<PullRequest>& known, const Allowlist& allowlist);
+
+/// Why a downstream does or does not get an event; kept in the ledger, so that `baton explain` can say.
+struct Decision {
+    RepoName downstream;
+    bool dispatch{false};
+    std::string reason;
+
+    friend bool operator==(const Decision&, const Decision&) = default;
+};
+
+/// Everything that planning one delivery decided. Carried out by the store in one transaction.
+struct Plan {
+    std::vector<NewDispatch> dispatches;
+    std::vector<Decision> decisions;
+    std::optional<PullRequest> pull_request; // what is known now; written with its version compared
+    bool supersede_older{false};             // pending dispatches of other heads of this pull request
+    bool cancel_pending{false};              // the pull request was closed
+    bool undecided{false};                   // rights are missing for some downstream: plan again later
+};
+
+struct PlanInput {
+    Event event;
+    std::optional<PullRequest> known;
+    TimePoint now{};
+    std::vector<std::string> label_prefixes; // "ciflow/crcr/", "ciflow/oot/"
+};
+
+/// Event x allowlist x what is known of the pull request gives dispatches. Pure; asking twice gives the
+/// same, and rows that exist already are kept by the store, so a delivery may be planned again.
+Plan plan(const PlanInput& input, const Allowlist& allowlist, const Rights& rights);
+
+} // namespace baton::domain

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::net {
+
+/// Header fields in order; names compare case-insensitively.
+class Headers {
+public:
+    Headers() = default;
+    Headers(std::initializer_list<std::pair<std::string, std::string>> fields) : fields_(fields) {}
+
+    void add(std::string name, std::string value) { fields_.emplace_back(std::move(name), std::move(value)); }
+
+    /// The first field of that name.
+    std::optional<std::string_view> find(std::string_view name) const;
+    /// How often the name occurs: a doubled security header is a reason to refuse.
+    std::size_t count(std::string_view name) const;
+    const std::vector<std::pair<std::string, std::string>>& all() const { return fields_; }
+
+private:
+    std::vector<std::pair<std::string, std::string>> fields_;
+};
+
+struct RequestHead {
+    std::string method;
+    std::string path;  // without the query, percent-decoding not applied
+    std::string query; // after the "?", may be empty
+    Headers headers;
+    std::string peer; // address of the other side
+};
+
+struct Response {
+    int status{200};
+    std::string content_type{"application/json"};
+    Headers headers;
+    std::string body;
+};
+
+} // namespace baton::net

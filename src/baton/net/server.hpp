@@ -1,0 +1,108 @@
+#pragma once
+
+#include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
+#include "baton/net/http.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace baton::net {
+
+/// Sees the body of one request while it is read, before anybody holds all of it: the place where a signature is
+/// computed for free. Made per request by its route.
+class BodyTap {
+public:
+    BodyTap() = default;
+    BodyTap(const BodyTap&) = delete;
+    BodyTap& operator=(const BodyTap&) = delete;
+    virtual ~BodyTap() = default;
+    virtual void chunk(std::span<const char> bytes) = 0;
+};
+
+/// A share of the bytes that unverified bodies may hold at once; given back when it dies.
+class BodyShare {
+public:
+    BodyShare() = default;
+    explicit BodyShare(std::shared_ptr<void> token) : token_(std::move(token)) {}
+    void release() { token_.reset(); }
+
+private:
+    std::shared_ptr<void> token_;
+};
+
+struct Request {
+    RequestHead head;
+    std::string body; // its capacity leaves at least 64 bytes behind the end, as simdjson wants
+    std::unique_ptr<BodyTap> tap;
+    BodyShare share; // release it as soon as the body is trusted
+    std::vector<std::string> captures; // what `{}` segments of the route's path matched, in order
+};
+
+using Handler = std::function<boost::asio::awaitable<Response>(Request)>;
+
+struct Route {
+    std::string method;  // "GET" also answers HEAD
+    std::string path;    // "/healthz"; a segment "{}" matches one segment, a final "{*}" the rest
+    Handler handler;
+    std::size_t body_bytes_max{0}; // longer: 413
+    std::function<std::unique_ptr<BodyTap>(const RequestHead&)> tap; // optional
+    /// Optional: answers before the body is read (a missing signature needs no body).
+    std::function<std::optional<Response>(const RequestHead&)> early;
+};
+
+struct TlsFiles {
+    std::string certificate_pem;
+    std::string key_pem;
+};
+
+struct ServerOptions {
+    std::string host{"127.0.0.1"};
+    std::uint16_t port{0}; // 0: any free one
+    std::size_t threads{2};
+    std::optional<TlsFiles> tls;
+    std::size_t connections_max{limits::kConnectionsMax};
+    std::size_t unverified_bytes_max{limits::kUnverifiedBytesMax};
+    std::chrono::milliseconds header_wait{limits::kHeaderWait};
+    std::chrono::milliseconds body_wait{limits::kBodyWait};
+    std::chrono::milliseconds idle_wait{limits::kIdleWait};
+    std::chrono::milliseconds write_wait{limits::kWriteWait};
+    /// Told about what a handler threw; the client gets a plain 500.
+    std::function<void(std::string)> on_surprise;
+};
+
+/// An HTTP/1.1 server: one thread and one io_context per acceptor, all on one port (SO_REUSEPORT), so requests never
+/// cross threads. Handlers run on the thread of their connection.
+///
+/// Unknown path: 404 {"detail":"Not found"}; known path, other method: 405 with Allow; body too long: 413; no room
+/// for another unverified body: 503 with Retry-After; malformed request: 400; slow client: closed.
+class Server {
+public:
+    Server(ServerOptions options, std::vector<Route> routes);
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    ~Server(); // stops
+
+    /// Binds and starts to accept. `unavailable` with a sentence for people when the address cannot be had, also
+    /// when another process has it with SO_REUSEPORT.
+    Result<void> start();
+    std::uint16_t port() const; // the real one, after start
+
+    /// Stops accepting, lets requests under way end within `wait`, closes what is left, joins. Idempotent.
+    void stop(std::chrono::milliseconds wait);
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace baton::net

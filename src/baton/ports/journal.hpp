@@ -1,0 +1,96 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/retry.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace baton::ports {
+
+/// One webhook request, answered.
+struct WebhookAnswered {
+    DeliveryId delivery;
+    std::string event;
+    std::string action;
+    int status{0};
+    std::string outcome; // accepted, duplicate, ignored, refused, unavailable
+    std::string reason;  // fixed words, so that they can be counted
+    std::size_t body_bytes{0};
+    std::chrono::microseconds took{0};
+};
+
+struct DeliveryPlanned {
+    DeliveryId delivery;
+    std::string event;
+    std::size_t created{0};
+    std::size_t superseded{0};
+    std::size_t cancelled{0};
+    Millis waited{0}; // since it was received
+};
+
+struct DispatchAttempted {
+    DispatchId dispatch{};
+    domain::DispatchKey key;
+    domain::Level level{domain::Level::l1};
+    int attempt{0};
+    domain::Answer answer;
+    domain::DispatchState state{domain::DispatchState::pending};
+    std::optional<TimePoint> next_try;
+    std::string reason;
+    Millis took{0};
+    Millis age{0}; // since the dispatch was decided
+};
+
+struct AllowlistInForce {
+    RepoName upstream;
+    std::string source;
+    std::size_t downstreams{0};
+};
+
+/// The last good one stays in force.
+struct AllowlistRefused {
+    RepoName upstream;
+    std::string source;
+    std::string detail;
+};
+
+/// Something a person should look at (error) or that healed by itself (warning).
+struct Trouble {
+    bool healed{false};
+    std::string where; // "planner", "dispatcher", "store", ...
+    std::string detail;
+};
+
+/// A turn of the relay's own life: started, reloaded, stopping.
+struct LifeTurn {
+    std::string what;
+    std::string detail;
+};
+
+using JournalEntry = std::variant<
+    WebhookAnswered,
+    DeliveryPlanned,
+    DispatchAttempted,
+    AllowlistInForce,
+    AllowlistRefused,
+    Trouble,
+    LifeTurn>;
+
+/// Where the relay tells what it did: log lines and metrics are made from it, never elsewhere. Any thread.
+class Journal {
+public:
+    Journal() = default;
+    Journal(const Journal&) = delete;
+    Journal& operator=(const Journal&) = delete;
+    virtual ~Journal() = default;
+
+    virtual void note(const JournalEntry& entry) = 0;
+};
+
+} // namespace baton::ports

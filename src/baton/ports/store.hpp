@@ -1,0 +1,245 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/domain/share.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baton::ports {
+
+/// A verified webhook on its way to disk.
+struct NewDelivery {
+    DeliveryId id;
+    std::string event;  // X-GitHub-Event
+    std::string action;
+    std::string repository; // as the body names it; empty for installation events
+    std::optional<PrNumber> pr;
+    HeadSha head;
+    TimePoint received_at{};
+    std::string body; // raw bytes
+};
+
+/// Where a delivery stands: accepted and waiting to be planned, or planned.
+enum class DeliveryState : std::uint8_t { to_plan = 1, planned };
+
+struct Delivery {
+    std::int64_t sequence{0}; // order of arrival
+    DeliveryId id;
+    std::string event;
+    std::string action;
+    std::string repository;
+    std::optional<PrNumber> pr;
+    HeadSha head;
+    TimePoint received_at{};
+    DeliveryState state{DeliveryState::to_plan};
+    std::size_t body_bytes{0};
+};
+
+struct DeliveryToPlan {
+    Delivery delivery;
+    std::string body;
+};
+
+struct PullRequestQuery {
+    RepoName upstream;
+    PrNumber number{};
+};
+
+/// A plan with the delivery that caused it. `again_at` set: some of it is undecided, plan again then.
+struct PlanCommit {
+    DeliveryId delivery;
+    RepoName upstream;
+    domain::Plan plan;
+    TimePoint now{};
+    std::optional<TimePoint> again_at;
+};
+
+struct PlanReceipt {
+    std::size_t created{0}; // dispatches that did not exist yet
+    std::size_t superseded{0};
+    std::size_t cancelled{0};
+};
+
+/// What is due, by downstream, and when something will be due next.
+struct DueView {
+    std::vector<domain::Waiting> waiting; // in_flight, limits and holds are for the caller to fill
+    std::optional<TimePoint> next_due;    // the earliest due time after now
+};
+
+struct DueQuery {
+    TimePoint now{};
+    Millis running_for{}; // a sent dispatch older than this no longer counts as running
+};
+
+/// The right to work on one dispatch until a time. Made by stores only.
+struct Lease {
+    DispatchId dispatch{};
+    Fence fence{};
+    TimePoint until{};
+};
+
+struct LeasedDispatch {
+    domain::Dispatch dispatch; // `attempts` counts the attempt that this lease records
+    Lease lease;
+};
+
+struct LeaseQuery {
+    InstanceId holder;
+    std::vector<domain::Share> shares;
+    TimePoint now{};
+    TimePoint until{};
+};
+
+/// The end of the attempt that a lease recorded.
+struct Settlement {
+    Lease lease;
+    domain::Answer answer;
+    domain::Verdict verdict;
+    TimePoint now{};
+};
+
+/// One try at sending, as the ledger keeps it. Without `ended_at` its outcome was never written down.
+struct Attempt {
+    int number{0};
+    TimePoint started_at{};
+    std::optional<TimePoint> ended_at;
+    std::optional<domain::Outcome> outcome;
+    int status{0};
+    std::string detail;
+};
+
+/// One line of the append-only record.
+struct LedgerLine {
+    std::int64_t sequence{0};
+    TimePoint at{};
+    std::string kind; // "planned", "superseded", "redelivered", "allowlist_in_force", ...
+    std::string delivery;
+    std::optional<DispatchId> dispatch;
+    std::string detail;
+};
+
+struct DispatchHistory {
+    domain::Dispatch dispatch;
+    std::vector<Attempt> attempts;
+};
+
+struct DeliveryHistory {
+    Delivery delivery;
+    std::vector<DispatchHistory> dispatches;
+    std::vector<LedgerLine> ledger;
+};
+
+/// Newest first; `before` is the sequence number of the last row of the page before.
+struct DeliveryPageQuery {
+    std::optional<std::int64_t> before;
+    std::size_t limit{50};
+    std::string event;                                  // empty: any
+    std::optional<PrNumber> pr;
+    std::optional<domain::DispatchState> with_state;    // has a dispatch in this state
+};
+
+/// Which dispatches at rest to send once more as a new generation. Empty fields match everything.
+struct RedeliverQuery {
+    DeliveryId delivery;
+    std::optional<RepoName> downstream;
+    std::vector<domain::DispatchState> states{domain::DispatchState::dead, domain::DispatchState::failed};
+    TimePoint now{};
+    std::string actor; // who asked; for the ledger
+    std::size_t limit{1000};
+};
+
+/// A version of an upstream's allowlist that came into force.
+struct AllowlistVersion {
+    RepoName upstream;
+    std::string source;
+    std::string mark;
+    std::string text;
+    TimePoint in_force_at{};
+};
+
+/// A key that signs callback tokens. Made at first start, rotated; old ones go on verifying.
+struct SigningKey {
+    std::int64_t id{0};
+    std::string secret; // 32 random bytes
+    TimePoint created_at{};
+};
+
+/// For metrics and the one-screen summary.
+struct Counts {
+    std::size_t deliveries{0};
+    std::size_t to_plan{0};
+    std::vector<std::pair<domain::DispatchState, std::size_t>> dispatches;
+    std::size_t unknown_outcomes{0}; // attempts whose effect GitHub's API cannot tell us
+    std::optional<TimePoint> oldest_pending; // when the oldest pending dispatch was created
+};
+
+/// What was found of another process's work at start.
+struct Adoption {
+    std::size_t voided_leases{0}; // dispatches to be sent again: perhaps for the second time
+};
+
+/// The relay's memory. Each verb is one transaction: done and durable when it returns a value, without any
+/// effect when it returns an error. `unavailable` means: cannot commit now (disk full, locked); try again.
+/// Any thread may call; the result arrives on the caller's executor.
+class Store {
+public:
+    template <class T>
+    using Awaitable = boost::asio::awaitable<Result<T>>;
+
+    Store() = default;
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+    virtual ~Store() = default;
+
+    // --- intake
+    /// True when it is new; false when a delivery with this id is there already: then nothing changes.
+    virtual Awaitable<bool> insert_delivery(NewDelivery delivery) = 0;
+
+    // --- planning
+    /// Oldest first, those due by `now` only.
+    virtual Awaitable<std::vector<DeliveryToPlan>> deliveries_to_plan(TimePoint now, std::size_t limit) = 0;
+    virtual Awaitable<std::optional<domain::PullRequest>> pull_request(PullRequestQuery query) = 0;
+    /// Writes dispatches (existing keys are left alone), the pull request, superseding, cancelling and the ledger
+    /// line. `conflict` when the pull request's version moved on: read it again and plan anew. A dispatch that
+    /// is leased is only marked: should its attempt want a retry, it comes to rest instead.
+    virtual Awaitable<PlanReceipt> commit_plan(PlanCommit commit) = 0;
+
+    // --- dispatching
+    virtual Awaitable<DueView> due(DueQuery query) = 0;
+    /// Leases what is due and records the beginning of an attempt for each.
+    virtual Awaitable<std::vector<LeasedDispatch>> lease(LeaseQuery query) = 0;
+    /// Ends the attempt and moves the dispatch on. `conflict` when the lease is no longer ours: then nothing changes.
+    /// Returns the state it came to: superseded or cancelled instead of pending when it had been marked.
+    virtual Awaitable<domain::DispatchState> settle(Settlement settlement) = 0;
+    virtual Awaitable<std::string> body_of(DeliveryId id) = 0; // not_found
+    /// Pending dispatches of a downstream that nobody lists any more come to rest as cancelled.
+    virtual Awaitable<std::size_t> cancel_pending(RepoName upstream, RepoName downstream, std::string reason, TimePoint now) = 0;
+    /// Called once by a starting relay that is alone on this store: leases of dead processes are void at once.
+    virtual Awaitable<Adoption> adopt(InstanceId instance, TimePoint now) = 0;
+
+    // --- allowlists and keys
+    virtual Awaitable<void> record_allowlist(AllowlistVersion version) = 0;
+    virtual Awaitable<std::optional<AllowlistVersion>> last_allowlist(RepoName upstream) = 0;
+    virtual Awaitable<std::vector<SigningKey>> signing_keys() = 0; // newest first
+    virtual Awaitable<SigningKey> add_signing_key(std::string secret, TimePoint now) = 0;
+
+    // --- looking and acting by hand
+    virtual Awaitable<std::vector<Delivery>> list_deliveries(DeliveryPageQuery query) = 0;
+    virtual Awaitable<DeliveryHistory> delivery_history(DeliveryId id) = 0; // not_found
+    virtual Awaitable<std::size_t> redeliver(RedeliverQuery query) = 0;
+    virtual Awaitable<Counts> counts() = 0;
+};
+
+} // namespace baton::ports
