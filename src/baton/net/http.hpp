@@ -12,14 +12,19 @@ namespace baton::net {
 class Headers {
 public:
     Headers() = default;
-    Headers(std::initializer_list<std::pair<std::string, std::string>> fields) : fields_(fields) {}
 
-    void add(std::string name, std::string value) { fields_.emplace_back(std::move(name), std::move(value)); }
+    Headers(std::initializer_list<std::pair<std::string, std::string>> fields)
+        : fields_(fields) {}
+
+    void add(std::string name, std::string value) {
+        fields_.emplace_back(std::move(name), std::move(value));
+    }
 
     /// The first field of that name.
     std::optional<std::string_view> find(std::string_view name) const;
     /// How often the name occurs: a doubled security header is a reason to refuse.
     std::size_t count(std::string_view name) const;
+
     const std::vector<std::pair<std::string, std::string>>& all() const { return fields_; }
 
 private:
@@ -39,6 +44,9 @@ struct Response {
     std::string content_type{"application/json"};
     Headers headers;
     std::string body;
+    /// The server sends nothing of this and resets the connection: how the simulator plays a broken
+    /// GitHub.
+    bool abort{false};
 };
 
 } // namespace baton::net
