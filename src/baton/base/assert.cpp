@@ -6,7 +6,9 @@
 namespace baton {
 
 void broken_promise(const char* promise, const char* file, int line) {
-    static_cast<void>(std::fprintf(stderr, "baton: broken promise at %s:%d: %s\n", file, line, promise));
+    static_cast<void>(
+        std::fprintf(stderr, "baton: broken promise at %s:%d: %s\n", file, line, promise)
+    );
     std::abort();
 }
 

@@ -4,8 +4,8 @@
 
 namespace baton {
 
-/// One draw of 64 random bits, brought by the caller so that pure functions stay pure. Our own few lines: the
-/// standard distributions differ between libraries and would break replays.
+/// One draw of 64 random bits, brought by the caller so that pure functions stay pure. Our own few
+/// lines: the standard distributions differ between libraries and would break replays.
 struct Draw {
     std::uint64_t bits{0};
 

@@ -12,14 +12,17 @@
 namespace baton {
 
 /// A string that is one kind of name, so that two kinds can never be swapped.
-template <class Tag>
-class Name {
+template <class Tag> class Name {
 public:
     Name() = default;
-    explicit Name(std::string text) : text_(std::move(text)) {}
+
+    explicit Name(std::string text)
+        : text_(std::move(text)) {}
 
     const std::string& text() const { return text_; }
+
     bool empty() const { return text_.empty(); }
+
     friend auto operator<=>(const Name&, const Name&) = default;
 
 private:
@@ -40,17 +43,22 @@ class RepoName {
 public:
     RepoName() = default;
 
-    /// Fails with `invalid` unless the text is exactly `owner/repo` in the characters GitHub allows.
+    /// Fails with `invalid` unless the text is exactly `owner/repo` in the characters GitHub
+    /// allows.
     static Result<RepoName> parse(std::string_view text);
 
     const std::string& text() const { return text_; }
+
     std::string_view owner() const;
     std::string_view repo() const;
+
     /// Lower case: the form that stores and maps use.
     const std::string& key() const { return key_; }
+
     bool empty() const { return text_.empty(); }
 
     friend bool operator==(const RepoName& a, const RepoName& b) { return a.key_ == b.key_; }
+
     friend auto operator<=>(const RepoName& a, const RepoName& b) { return a.key_ <=> b.key_; }
 
 private:
@@ -62,15 +70,13 @@ private:
 
 } // namespace baton
 
-template <>
-struct std::hash<baton::RepoName> {
+template <> struct std::hash<baton::RepoName> {
     std::size_t operator()(const baton::RepoName& name) const noexcept {
         return std::hash<std::string>{}(name.key());
     }
 };
 
-template <class Tag>
-struct std::hash<baton::Name<Tag>> {
+template <class Tag> struct std::hash<baton::Name<Tag>> {
     std::size_t operator()(const baton::Name<Tag>& name) const noexcept {
         return std::hash<std::string>{}(name.text());
     }

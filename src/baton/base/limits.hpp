@@ -25,8 +25,9 @@ inline constexpr std::size_t kClientPayloadBytesMax = 60'000; // GitHub refuses 
 inline constexpr std::size_t kClientPayloadKeysMax = 10;
 inline constexpr std::size_t kReplyBytesMax = 10U * 1024 * 1024;
 inline constexpr std::chrono::seconds kGithubCallWait{15};
-inline constexpr std::size_t kInFlightMax = 100;             // requests of one relay at once
-inline constexpr std::size_t kInFlightPerDownstreamMax = 4;  // one slow downstream cannot take them all
+inline constexpr std::size_t kInFlightMax = 100; // requests of one relay at once
+inline constexpr std::size_t kInFlightPerDownstreamMax =
+    4; // one slow downstream cannot take them all
 inline constexpr std::size_t kIdleConnectionsMax = 100;
 inline constexpr std::chrono::seconds kIdleConnectionAge{20};
 
@@ -36,7 +37,8 @@ inline constexpr std::size_t kLeaseBatchMax = 256;
 inline constexpr std::chrono::seconds kLeaseTime{30};
 inline constexpr std::chrono::milliseconds kPollTime{1000}; // the net under every wake-up call
 inline constexpr std::size_t kPayloadCacheBytesMax = 16U * 1024 * 1024;
-inline constexpr std::chrono::minutes kPlanLookupGiveUp{10}; // rights that cannot be asked count as none
+inline constexpr std::chrono::minutes kPlanLookupGiveUp{10
+}; // rights that cannot be asked count as none
 
 // --- files that people write
 inline constexpr std::size_t kAllowlistBytesMax = 1024U * 1024;
@@ -47,7 +49,8 @@ inline constexpr std::size_t kDownstreamsMax = 10'000;
 inline constexpr std::size_t kFindingsMax = 100;
 
 // --- the store
-inline constexpr std::size_t kWriteQueueMax = 8192; // operations waiting for the writer; then unavailable
+inline constexpr std::size_t kWriteQueueMax =
+    8192; // operations waiting for the writer; then unavailable
 inline constexpr std::size_t kGroupCommitMax = 256; // operations in one transaction
 inline constexpr std::size_t kPageRowsMax = 1000;
 

@@ -8,7 +8,8 @@
 
 namespace baton {
 
-/// What the caller will do differently. Starts at 1 because a zero error code means success elsewhere.
+/// What the caller will do differently. Starts at 1 because a zero error code means success
+/// elsewhere.
 enum class Errc {
     not_found = 1,   // there is no such thing; asking again will not help
     conflict,        // somebody else changed it first, or it contradicts what is known: look again
@@ -29,9 +30,9 @@ struct Error {
     std::string detail;
 };
 
-/// A value or an Error. The standard's vocabulary (std::expected is C++23); a dropped one is a warning.
-template <class T>
-class [[nodiscard]] Result : public tl::expected<T, Error> {
+/// A value or an Error. The standard's vocabulary (std::expected is C++23); a dropped one is a
+/// warning.
+template <class T> class [[nodiscard]] Result : public tl::expected<T, Error> {
 public:
     using tl::expected<T, Error>::expected;
 };

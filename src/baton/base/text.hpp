@@ -13,18 +13,20 @@ std::string lower(std::string_view text);
 /// Without blanks at both ends.
 std::string_view trimmed(std::string_view text);
 
-/// Untrusted text made safe for one line of a log or a terminal: control characters, DEL, turns of the reading
-/// direction and broken UTF-8 are written as \xNN, and what is longer than 200 bytes is cut and marked.
+/// Untrusted text made safe for one line of a log or a terminal: control characters, DEL, turns of
+/// the reading direction and broken UTF-8 are written as \xNN, and what is longer than 200 bytes is
+/// cut and marked.
 std::string inert(std::string_view text);
 
-/// The candidate with the smallest edit distance, if it is near enough to be a likely typing mistake. Case does
-/// not count; the first of equally near ones wins.
+/// The candidate with the smallest edit distance, if it is near enough to be a likely typing
+/// mistake. Case does not count; the first of equally near ones wins.
 std::optional<std::string_view>
 nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-/// Glob as in .gitignore's simple form: `*` stops at `/`, `**` does not, `?` is one character other than `/`, and
-/// `**/` also stands for no folder at all. The whole text has to match. Linear in the product of both lengths,
-/// never exponential: patterns come from people, texts from anybody.
+/// Glob as in .gitignore's simple form: `*` stops at `/`, `**` does not, `?` is one character other
+/// than `/`, and
+/// `**/` also stands for no folder at all. The whole text has to match. Linear in the product of
+/// both lengths, never exponential: patterns come from people, texts from anybody.
 bool glob_matches(std::string_view pattern, std::string_view text);
 
 } // namespace baton

@@ -13,9 +13,13 @@ using Millis = std::chrono::milliseconds;
 /// UTC, to the millisecond: what stores keep and pages show.
 using TimePoint = std::chrono::sys_time<Millis>;
 
-inline std::int64_t to_ms(TimePoint when) { return when.time_since_epoch().count(); }
+constexpr std::int64_t to_ms(TimePoint when) {
+    return when.time_since_epoch().count();
+}
 
-inline TimePoint from_ms(std::int64_t ms) { return TimePoint(Millis(ms)); }
+constexpr TimePoint from_ms(std::int64_t ms) {
+    return TimePoint(Millis(ms));
+}
 
 /// 2026-11-15T13:30:00.123Z
 std::string to_rfc3339(TimePoint when);

@@ -69,7 +69,9 @@ public:
     bool add(Downstream downstream);
 
     const std::vector<Downstream>& downstreams() const { return downstreams_; }
+
     const Downstream* find(const RepoName& repo) const;
+
     bool empty() const { return downstreams_.empty(); }
 
     friend bool operator==(const Allowlist& a, const Allowlist& b) {

@@ -43,7 +43,8 @@ bool is_at_rest(DispatchState state) {
 bool may_become(DispatchState from, DispatchState to) {
     switch (from) {
     case DispatchState::pending:
-        // Straight to started or finished: a callback can arrive before the answer to our own request does.
+        // Straight to started or finished: a callback can arrive before the answer to our own
+        // request does.
         return true;
     case DispatchState::sent:
         return to == DispatchState::started || to == DispatchState::finished;

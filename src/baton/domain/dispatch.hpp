@@ -31,8 +31,14 @@ enum class DispatchState : std::uint8_t {
 };
 
 inline constexpr std::array kDispatchStates{
-    DispatchState::pending, DispatchState::sent, DispatchState::started, DispatchState::finished,
-    DispatchState::superseded, DispatchState::cancelled, DispatchState::failed, DispatchState::dead,
+    DispatchState::pending,
+    DispatchState::sent,
+    DispatchState::started,
+    DispatchState::finished,
+    DispatchState::superseded,
+    DispatchState::cancelled,
+    DispatchState::failed,
+    DispatchState::dead,
 };
 
 std::string_view name_of(DispatchState state);
@@ -66,7 +72,8 @@ struct NewDispatch {
     HeadSha head;
     Level level{Level::l1};
     std::string device;
-    DispatchState state{DispatchState::pending}; // or superseded, when a newer head is known already
+    DispatchState state{DispatchState::pending
+    }; // or superseded, when a newer head is known already
     std::string reason;
 
     friend bool operator==(const NewDispatch&, const NewDispatch&) = default;

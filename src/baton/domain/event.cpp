@@ -40,16 +40,16 @@ constexpr std::array kNoted{
     KnownEvent{.name = "issue_comment", .action = "created"},
 };
 
-template <class Table>
-bool stands_in(const Table& table, const Event& event) {
+template <class Table> bool stands_in(const Table& table, const Event& event) {
     return std::ranges::any_of(table, [&](const KnownEvent& known) {
         return known.name == event.name && (known.action.empty() || known.action == event.action);
     });
 }
 
-template <class Table>
-bool names(const Table& table, std::string_view event_name) {
-    return std::ranges::any_of(table, [&](const KnownEvent& known) { return known.name == event_name; });
+template <class Table> bool names(const Table& table, std::string_view event_name) {
+    return std::ranges::any_of(table, [&](const KnownEvent& known) {
+        return known.name == event_name;
+    });
 }
 
 Concern ignored(std::string_view reason) {
@@ -60,7 +60,8 @@ Concern concern_of_facts(const Event& event) {
     if (const auto* push = std::get_if<PushFacts>(&event.facts); push != nullptr && push->deleted) {
         return ignored("ref deleted");
     }
-    if (const auto* other = std::get_if<OtherFacts>(&event.facts); other != nullptr && event.name == "issue_comment") {
+    if (const auto* other = std::get_if<OtherFacts>(&event.facts);
+        other != nullptr && event.name == "issue_comment") {
         if (!other->on_pull_request) {
             return ignored("comment is not on a pull request");
         }

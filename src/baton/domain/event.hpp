@@ -73,7 +73,8 @@ struct Event {
     friend bool operator==(const Event&, const Event&) = default;
 };
 
-/// Whether Baton acts on an event, and if not, why not: a short fixed reason, so that it can be counted.
+/// Whether Baton acts on an event, and if not, why not: a short fixed reason, so that it can be
+/// counted.
 struct Concern {
     bool ours{false};
     std::string_view reason; // why it is ignored; empty when ours
@@ -84,10 +85,11 @@ struct Concern {
 /// `upstreams` are the configured ones.
 Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams);
 
-/// Forwarded to downstreams: pull_request opened, reopened, synchronize, closed; push of a branch or tag.
-/// Everything else only moves Baton's own state.
+/// Forwarded to downstreams: pull_request opened, reopened, synchronize, closed; push of a branch
+/// or tag. Everything else only moves Baton's own state.
 bool is_forwarded(const Event& event);
 
-Association association_named(std::string_view name); // GitHub's spelling; unknown words count as none
+Association association_named(std::string_view name
+); // GitHub's spelling; unknown words count as none
 
 } // namespace baton::domain

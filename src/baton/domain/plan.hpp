@@ -7,10 +7,12 @@
 #include "baton/domain/event.hpp"
 #include "baton/domain/pull_request.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace baton::domain {
@@ -27,11 +29,14 @@ struct Rights {
     std::optional<Permission> of(const Login& login) const;
 };
 
-/// Whose rights `plan` would like to know for this event: the labeller, and the author where some downstream
-/// dispatches only for people with write access. Empty for most events.
-std::set<Login> rights_wanted(const Event& event, const std::optional<PullRequest>& known, const Allowlist& allowlist);
+/// Whose rights `plan` would like to know for this event: the labeller, and the author where some
+/// downstream dispatches only for people with write access. Empty for most events.
+std::set<Login> rights_wanted(
+    const Event& event, const std::optional<PullRequest>& known, const Allowlist& allowlist
+);
 
-/// Why a downstream does or does not get an event; kept in the ledger, so that `baton explain` can say.
+/// Why a downstream does or does not get an event; kept in the ledger, so that `baton explain` can
+/// say.
 struct Decision {
     RepoName downstream;
     bool dispatch{false};
@@ -45,9 +50,9 @@ struct Plan {
     std::vector<NewDispatch> dispatches;
     std::vector<Decision> decisions;
     std::optional<PullRequest> pull_request; // what is known now; written with its version compared
-    bool supersede_older{false};             // pending dispatches of other heads of this pull request
-    bool cancel_pending{false};              // the pull request was closed
-    bool undecided{false};                   // rights are missing for some downstream: plan again later
+    bool supersede_older{false}; // pending dispatches of other heads of this pull request
+    bool cancel_pending{false};  // the pull request was closed
+    bool undecided{false};       // rights are missing for some downstream: plan again later
 };
 
 struct PlanInput {
@@ -57,8 +62,8 @@ struct PlanInput {
     std::vector<std::string> label_prefixes; // "ciflow/crcr/", "ciflow/oot/"
 };
 
-/// Event x allowlist x what is known of the pull request gives dispatches. Pure; asking twice gives the
-/// same, and rows that exist already are kept by the store, so a delivery may be planned again.
+/// Event x allowlist x what is known of the pull request gives dispatches. Pure; asking twice gives
+/// the same, and rows that exist already are kept by the store, so a delivery may be planned again.
 Plan plan(const PlanInput& input, const Allowlist& allowlist, const Rights& rights);
 
 } // namespace baton::domain

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace baton::domain {
@@ -19,12 +20,18 @@ struct PullRequest {
     TimePoint updated_at{}; // GitHub's clock, of the newest event folded in
     bool open{true};
     bool draft{false};
-    std::vector<std::string> labels; // that count: set by someone with triage rights
+    std::vector<std::string> labels; // as the newest event shows them
+    std::vector<std::string>
+        refused_labels; // set by someone without triage rights: these do not count
     Login author;
     Association association{Association::none};
-    bool approved{false};         // someone with triage rights labelled it
-    DeliveryId newest_forwarded;  // of the current head; what a late label sends
-    std::int64_t version{0};      // 0: not stored yet; the store compares and sets it
+    bool approved{false};        // someone with triage rights labelled it
+    DeliveryId newest_forwarded; // of the current head; what a late label sends
+    std::int64_t version{0};     // 0: not stored yet; the store compares and sets it
+
+    /// Whether the label is on the pull request and was not put there by someone without the right
+    /// to.
+    bool has_label(std::string_view label) const;
 
     friend bool operator==(const PullRequest&, const PullRequest&) = default;
 };
@@ -37,9 +44,14 @@ struct Folded {
     Freshness freshness{Freshness::newer};
 };
 
-/// Folds an event into what was known. An older event (GitHub's clock) changes nothing but an unknown field:
-/// webhooks arrive in any order and the newest one tells the truth.
-/// `labeller_may` says whether the sender of `labeled` has triage rights; labels set by others do not count.
-Folded fold(const std::optional<PullRequest>& known, const Event& event, bool labeller_may);
+/// Whether the person behind a `labeled` event may label; asked from GitHub, so it can be unknown
+/// for a while.
+enum class Labeller : std::uint8_t { may, may_not, unknown };
+
+/// Folds a pull_request event into what was known. An older event (GitHub's clock) moves neither
+/// head nor labels nor state: webhooks arrive in any order and the newest one tells the truth.
+/// Labels whose setter is unknown count, because GitHub itself lets only people with triage rights
+/// set them; a `labeled` event by someone who may not takes its label out, whenever it arrives.
+Folded fold(const std::optional<PullRequest>& known, const Event& event, Labeller labeller);
 
 } // namespace baton::domain

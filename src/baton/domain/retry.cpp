@@ -27,14 +27,26 @@ constexpr std::array kOutcomes{
     Outcome::unknown,
 };
 
-constexpr Millis kThrottleSpread{1000}; // so that a released limit is not met by everybody in one instant
+constexpr Millis kThrottleSpread{1000
+}; // so that a released limit is not met by everybody in one instant
 constexpr int kDoublingsMax = 30;
 
 Verdict at_rest(const Dispatch& dispatch, DispatchState state, std::string reason) {
-    return {.state = state, .due_at = dispatch.due_at, .trim = dispatch.trim, .reason = std::move(reason)};
+    return {
+        .state = state,
+        .due_at = dispatch.due_at,
+        .trim = dispatch.trim,
+        .reason = std::move(reason)
+    };
 }
 
-Verdict later(const Dispatch& dispatch, const Answer& answer, TimePoint now, Draw draw, const RetryPolicy& policy) {
+Verdict later(
+    const Dispatch& dispatch,
+    const Answer& answer,
+    TimePoint now,
+    Draw draw,
+    const RetryPolicy& policy
+) {
     const auto age = now - dispatch.created_at;
     const auto delay = policy.delay_after(dispatch.attempts, age, draw);
     if (!delay) {
@@ -44,13 +56,26 @@ Verdict later(const Dispatch& dispatch, const Answer& answer, TimePoint now, Dra
             fmt::format("given up after {}: {}", to_text(age), answer.detail)
         );
     }
-    return {.state = DispatchState::pending, .due_at = now + *delay, .trim = dispatch.trim, .reason = answer.detail};
+    return {
+        .state = DispatchState::pending,
+        .due_at = now + *delay,
+        .trim = dispatch.trim,
+        .reason = answer.detail
+    };
 }
 
-Verdict as_told(const Dispatch& dispatch, const Answer& answer, TimePoint now, Draw draw, const RetryPolicy& policy) {
+Verdict as_told(
+    const Dispatch& dispatch,
+    const Answer& answer,
+    TimePoint now,
+    Draw draw,
+    const RetryPolicy& policy
+) {
     auto verdict = later(dispatch, answer, now, draw, policy);
     if (verdict.state == DispatchState::pending && answer.not_before) {
-        const Millis spread(static_cast<Millis::rep>(draw.below(static_cast<std::uint64_t>(kThrottleSpread.count()))));
+        const Millis spread(static_cast<Millis::rep>(
+            draw.below(static_cast<std::uint64_t>(kThrottleSpread.count()))
+        ));
         verdict.due_at = std::max(*answer.not_before, now) + spread;
     }
     return verdict;
@@ -112,11 +137,18 @@ std::optional<Millis> RetryPolicy::delay_after(int number, Millis age, Draw draw
     for (int i = 0; i < doublings && delay < limits_.longest; ++i) {
         delay *= 2;
     }
-    const auto jittered = static_cast<double>(std::min(delay, limits_.longest).count()) * (0.5 + draw.unit());
+    const auto jittered =
+        static_cast<double>(std::min(delay, limits_.longest).count()) * (0.5 + draw.unit());
     return std::min(Millis(static_cast<Millis::rep>(jittered)), limits_.longest);
 }
 
-Verdict judge(const Dispatch& dispatch, const Answer& answer, TimePoint now, Draw draw, const RetryPolicy& policy) {
+Verdict judge(
+    const Dispatch& dispatch,
+    const Answer& answer,
+    TimePoint now,
+    Draw draw,
+    const RetryPolicy& policy
+) {
     switch (answer.outcome) {
     case Outcome::accepted:
         return at_rest(dispatch, DispatchState::sent, "");

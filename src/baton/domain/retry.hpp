@@ -29,28 +29,32 @@ std::optional<Outcome> outcome_named(std::string_view name);
 /// What GitHub (or its absence) said to one attempt.
 struct Answer {
     Outcome outcome{Outcome::unknown};
-    int status{0};                        // HTTP; 0 without an answer
-    std::string detail;                   // for people
-    std::optional<TimePoint> not_before;  // throttled: when to come back
+    int status{0};                       // HTTP; 0 without an answer
+    std::string detail;                  // for people
+    std::optional<TimePoint> not_before; // throttled: when to come back
 
     friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-/// Says how long to wait before the next attempt, or that there shall be none. Pure: the caller brings
-/// the attempt number, the age and the draw.
+/// Says how long to wait before the next attempt, or that there shall be none. Pure: the caller
+/// brings the attempt number, the age and the draw.
 class RetryPolicy {
 public:
     struct Limits {
         Millis first{500};
         Millis longest{std::chrono::minutes{5}};
-        Millis give_up_after{std::chrono::hours{72}}; // by age: an hour without GitHub must lose nothing
+        Millis give_up_after{std::chrono::hours{72}
+        }; // by age: an hour without GitHub must lose nothing
     };
 
     RetryPolicy() = default;
-    explicit RetryPolicy(Limits limits) : limits_(limits) {}
 
-    /// Delay after attempt `number` (from 1) failed; nullopt once the dispatch is older than the limit.
-    /// Doubles from `first`, jittered to between one half and one and a half of it, never above `longest`.
+    explicit RetryPolicy(Limits limits)
+        : limits_(limits) {}
+
+    /// Delay after attempt `number` (from 1) failed; nullopt once the dispatch is older than the
+    /// limit. Doubles from `first`, jittered to between one half and one and a half of it, never
+    /// above `longest`.
     std::optional<Millis> delay_after(int number, Millis age, Draw draw) const;
 
 private:
@@ -67,7 +71,14 @@ struct Verdict {
     friend bool operator==(const Verdict&, const Verdict&) = default;
 };
 
-/// The whole table of SPEC section 7 in one function. `dispatch.attempts` counts this attempt already.
-Verdict judge(const Dispatch& dispatch, const Answer& answer, TimePoint now, Draw draw, const RetryPolicy& policy);
+/// The whole table of SPEC section 7 in one function. `dispatch.attempts` counts this attempt
+/// already.
+Verdict judge(
+    const Dispatch& dispatch,
+    const Answer& answer,
+    TimePoint now,
+    Draw draw,
+    const RetryPolicy& policy
+);
 
 } // namespace baton::domain

@@ -23,10 +23,12 @@ std::size_t allowance(const Waiting& waiting, std::size_t per_downstream) {
     if (waiting.held) {
         return 0;
     }
-    const std::size_t at_once = waiting.troubled ? std::min<std::size_t>(1, per_downstream) : per_downstream;
+    const std::size_t at_once =
+        waiting.troubled ? std::min<std::size_t>(1, per_downstream) : per_downstream;
     const std::size_t in_flight = at_once > waiting.in_flight ? at_once - waiting.in_flight : 0;
     // What is under way will be running and counted today, should it arrive.
-    const std::size_t concurrent = room(waiting.max_concurrent, waiting.running + waiting.in_flight);
+    const std::size_t concurrent =
+        room(waiting.max_concurrent, waiting.running + waiting.in_flight);
     const std::size_t today = room(waiting.max_per_day, waiting.sent_today + waiting.in_flight);
     return std::min({waiting.due, in_flight, concurrent, today});
 }
@@ -44,7 +46,8 @@ std::vector<Share> share_out(std::vector<Waiting> waiting, Slots slots) {
         if (a.level != b.level) {
             return a.level > b.level;
         }
-        return a.oldest_due != b.oldest_due ? a.oldest_due < b.oldest_due : a.downstream < b.downstream;
+        return a.oldest_due != b.oldest_due ? a.oldest_due < b.oldest_due
+                                            : a.downstream < b.downstream;
     });
     std::vector<Claim> claims;
     for (const auto& one : waiting) {

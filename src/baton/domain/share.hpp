@@ -17,13 +17,13 @@ struct Waiting {
     Level level{Level::l1};
     std::size_t due{0};
     TimePoint oldest_due{};
-    std::size_t in_flight{0};   // requests under way to it
-    std::size_t running{0};     // sent and not known to have ended
-    std::size_t sent_today{0};  // in the last 24 hours
+    std::size_t in_flight{0};  // requests under way to it
+    std::size_t running{0};    // sent and not known to have ended
+    std::size_t sent_today{0}; // in the last 24 hours
     std::optional<int> max_concurrent;
     std::optional<int> max_per_day;
-    bool held{false};           // paused, or its installation is under a rate limit
-    bool troubled{false};       // its last attempt got no answer: one probe at a time
+    bool held{false};     // paused, or its installation is under a rate limit
+    bool troubled{false}; // its last attempt got no answer: one probe at a time
 };
 
 struct Share {
@@ -38,8 +38,9 @@ struct Slots {
     std::size_t per_downstream{0}; // in flight at most to one
 };
 
-/// Shares the free slots out: one each in turn, higher levels first, then whoever has waited longest. No
-/// downstream gets more than it has due or than its own limits allow, so a dead one never delays another.
+/// Shares the free slots out: one each in turn, higher levels first, then whoever has waited
+/// longest. No downstream gets more than it has due or than its own limits allow, so a dead one
+/// never delays another.
 std::vector<Share> share_out(std::vector<Waiting> waiting, Slots slots);
 
 } // namespace baton::domain

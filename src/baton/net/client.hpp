@@ -30,7 +30,8 @@ struct ClientReply {
 /// Why there is no reply. `maybe_sent` is false only when certainly no byte of the request left us.
 struct ClientFailure {
     bool maybe_sent{false};
-    Errc code{Errc::unavailable}; // unavailable, timed_out, cancelled, invalid (reply not HTTP or too large)
+    Errc code{Errc::unavailable
+    }; // unavailable, timed_out, cancelled, invalid (reply not HTTP or too large)
     std::string detail;
 };
 
@@ -43,13 +44,14 @@ struct ClientOptions {
     std::size_t reply_bytes_max{limits::kReplyBytesMax};
 };
 
-/// An HTTP/1.1 client for one host: keeps connections alive, verifies certificates and host names always, follows
-/// no redirect by itself. All calls on one executor (one thread). Never resends by itself: whether twice is
-/// harmless is for the caller to know.
+/// An HTTP/1.1 client for one host: keeps connections alive, verifies certificates and host names
+/// always, follows no redirect by itself. All calls on one executor (one thread). Never resends by
+/// itself: whether twice is harmless is for the caller to know.
 class Client {
 public:
     /// `invalid` when base_url is not an http or https URL.
-    static Result<std::unique_ptr<Client>> make(boost::asio::any_io_executor executor, ClientOptions options);
+    static Result<std::unique_ptr<Client>>
+    make(boost::asio::any_io_executor executor, ClientOptions options);
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
     ~Client();

@@ -18,8 +18,8 @@
 
 namespace baton::net {
 
-/// Sees the body of one request while it is read, before anybody holds all of it: the place where a signature is
-/// computed for free. Made per request by its route.
+/// Sees the body of one request while it is read, before anybody holds all of it: the place where a
+/// signature is computed for free. Made per request by its route.
 class BodyTap {
 public:
     BodyTap() = default;
@@ -33,7 +33,10 @@ public:
 class BodyShare {
 public:
     BodyShare() = default;
-    explicit BodyShare(std::shared_ptr<void> token) : token_(std::move(token)) {}
+
+    explicit BodyShare(std::shared_ptr<void> token)
+        : token_(std::move(token)) {}
+
     void release() { token_.reset(); }
 
 private:
@@ -44,17 +47,17 @@ struct Request {
     RequestHead head;
     std::string body; // its capacity leaves at least 64 bytes behind the end, as simdjson wants
     std::unique_ptr<BodyTap> tap;
-    BodyShare share; // release it as soon as the body is trusted
+    BodyShare share;                   // release it as soon as the body is trusted
     std::vector<std::string> captures; // what `{}` segments of the route's path matched, in order
 };
 
 using Handler = std::function<boost::asio::awaitable<Response>(Request)>;
 
 struct Route {
-    std::string method;  // "GET" also answers HEAD
-    std::string path;    // "/healthz"; a segment "{}" matches one segment, a final "{*}" the rest
+    std::string method; // "GET" also answers HEAD
+    std::string path;   // "/healthz"; a segment "{}" matches one segment, a final "{*}" the rest
     Handler handler;
-    std::size_t body_bytes_max{0}; // longer: 413
+    std::size_t body_bytes_max{0};                                   // longer: 413
     std::function<std::unique_ptr<BodyTap>(const RequestHead&)> tap; // optional
     /// Optional: answers before the body is read (a missing signature needs no body).
     std::function<std::optional<Response>(const RequestHead&)> early;
@@ -80,11 +83,12 @@ struct ServerOptions {
     std::function<void(std::string)> on_surprise;
 };
 
-/// An HTTP/1.1 server: one thread and one io_context per acceptor, all on one port (SO_REUSEPORT), so requests never
-/// cross threads. Handlers run on the thread of their connection.
+/// An HTTP/1.1 server: one thread and one io_context per acceptor, all on one port (SO_REUSEPORT),
+/// so requests never cross threads. Handlers run on the thread of their connection.
 ///
-/// Unknown path: 404 {"detail":"Not found"}; known path, other method: 405 with Allow; body too long: 413; no room
-/// for another unverified body: 503 with Retry-After; malformed request: 400; slow client: closed.
+/// Unknown path: 404 {"detail":"Not found"}; known path, other method: 405 with Allow; body too
+/// long: 413; no room for another unverified body: 503 with Retry-After; malformed request: 400;
+/// slow client: closed.
 class Server {
 public:
     Server(ServerOptions options, std::vector<Route> routes);
@@ -92,12 +96,13 @@ public:
     Server& operator=(const Server&) = delete;
     ~Server(); // stops
 
-    /// Binds and starts to accept. `unavailable` with a sentence for people when the address cannot be had, also
-    /// when another process has it with SO_REUSEPORT.
+    /// Binds and starts to accept. `unavailable` with a sentence for people when the address cannot
+    /// be had, also when another process has it with SO_REUSEPORT.
     Result<void> start();
     std::uint16_t port() const; // the real one, after start
 
-    /// Stops accepting, lets requests under way end within `wait`, closes what is left, joins. Idempotent.
+    /// Stops accepting, lets requests under way end within `wait`, closes what is left, joins.
+    /// Idempotent.
     void stop(std::chrono::milliseconds wait);
 
 private:

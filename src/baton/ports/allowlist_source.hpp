@@ -24,7 +24,8 @@ public:
     virtual ~AllowlistSource() = default;
 
     /// nullopt: still the version that `mark` names.
-    virtual boost::asio::awaitable<Result<std::optional<AllowlistText>>> fetch(std::string mark) = 0;
+    virtual boost::asio::awaitable<Result<std::optional<AllowlistText>>> fetch(std::string mark
+    ) = 0;
 
     /// As it stands in the configuration: `file:allowlist.yml`, `github:owner/repo/path@ref`.
     virtual std::string describe() const = 0;

@@ -8,7 +8,8 @@
 
 namespace baton::ports {
 
-/// Wakes one waiting loop. `ring` may be called from any thread; rings before a wait are remembered as one.
+/// Wakes one waiting loop. `ring` may be called from any thread; rings before a wait are remembered
+/// as one.
 class Bell {
 public:
     Bell() = default;

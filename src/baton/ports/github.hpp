@@ -45,14 +45,18 @@ public:
     Github& operator=(const Github&) = delete;
     virtual ~Github() = default;
 
-    /// Never fails as a call: whatever happens is an Answer, because each kind leads somewhere else.
+    /// Never fails as a call: whatever happens is an Answer, because each kind leads somewhere
+    /// else.
     virtual boost::asio::awaitable<domain::Answer> dispatch(DispatchCall call) = 0;
 
-    /// nullopt: unchanged since `etag`. not_found, unavailable, throttled, unauthenticated, invalid (too large).
-    virtual boost::asio::awaitable<Result<std::optional<FileVersion>>> read_file(FileQuery query) = 0;
+    /// nullopt: unchanged since `etag`. not_found, unavailable, throttled, unauthenticated, invalid
+    /// (too large).
+    virtual boost::asio::awaitable<Result<std::optional<FileVersion>>> read_file(FileQuery query
+    ) = 0;
 
     /// A person's rights on a repository; an unknown person has none.
-    virtual boost::asio::awaitable<Result<domain::Permission>> permission(PermissionQuery query) = 0;
+    virtual boost::asio::awaitable<Result<domain::Permission>> permission(PermissionQuery query
+    ) = 0;
 
     /// Whether the App's own credentials work: what /readyz asks. Cheap; cached by the adapter.
     virtual boost::asio::awaitable<Result<void>> check_access() = 0;

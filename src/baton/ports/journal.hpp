@@ -82,7 +82,8 @@ using JournalEntry = std::variant<
     Trouble,
     LifeTurn>;
 
-/// Where the relay tells what it did: log lines and metrics are made from it, never elsewhere. Any thread.
+/// Where the relay tells what it did: log lines and metrics are made from it, never elsewhere. Any
+/// thread.
 class Journal {
 public:
     Journal() = default;

@@ -22,7 +22,7 @@ namespace baton::ports {
 /// A verified webhook on its way to disk.
 struct NewDelivery {
     DeliveryId id;
-    std::string event;  // X-GitHub-Event
+    std::string event; // X-GitHub-Event
     std::string action;
     std::string repository; // as the body names it; empty for installation events
     std::optional<PrNumber> pr;
@@ -57,7 +57,8 @@ struct PullRequestQuery {
     PrNumber number{};
 };
 
-/// A plan with the delivery that caused it. `again_at` set: some of it is undecided, plan again then.
+/// A plan with the delivery that caused it. `again_at` set: some of it is undecided, plan again
+/// then.
 struct PlanCommit {
     DeliveryId delivery;
     RepoName upstream;
@@ -110,7 +111,8 @@ struct Settlement {
     TimePoint now{};
 };
 
-/// One try at sending, as the ledger keeps it. Without `ended_at` its outcome was never written down.
+/// One try at sending, as the ledger keeps it. Without `ended_at` its outcome was never written
+/// down.
 struct Attempt {
     int number{0};
     TimePoint started_at{};
@@ -145,16 +147,18 @@ struct DeliveryHistory {
 struct DeliveryPageQuery {
     std::optional<std::int64_t> before;
     std::size_t limit{50};
-    std::string event;                                  // empty: any
+    std::string event; // empty: any
     std::optional<PrNumber> pr;
-    std::optional<domain::DispatchState> with_state;    // has a dispatch in this state
+    std::optional<domain::DispatchState> with_state; // has a dispatch in this state
 };
 
 /// Which dispatches at rest to send once more as a new generation. Empty fields match everything.
 struct RedeliverQuery {
     DeliveryId delivery;
     std::optional<RepoName> downstream;
-    std::vector<domain::DispatchState> states{domain::DispatchState::dead, domain::DispatchState::failed};
+    std::vector<domain::DispatchState> states{
+        domain::DispatchState::dead, domain::DispatchState::failed
+    };
     TimePoint now{};
     std::string actor; // who asked; for the ledger
     std::size_t limit{1000};
@@ -181,7 +185,7 @@ struct Counts {
     std::size_t deliveries{0};
     std::size_t to_plan{0};
     std::vector<std::pair<domain::DispatchState, std::size_t>> dispatches;
-    std::size_t unknown_outcomes{0}; // attempts whose effect GitHub's API cannot tell us
+    std::size_t unknown_outcomes{0};         // attempts whose effect GitHub's API cannot tell us
     std::optional<TimePoint> oldest_pending; // when the oldest pending dispatch was created
 };
 
@@ -190,13 +194,12 @@ struct Adoption {
     std::size_t voided_leases{0}; // dispatches to be sent again: perhaps for the second time
 };
 
-/// The relay's memory. Each verb is one transaction: done and durable when it returns a value, without any
-/// effect when it returns an error. `unavailable` means: cannot commit now (disk full, locked); try again.
-/// Any thread may call; the result arrives on the caller's executor.
+/// The relay's memory. Each verb is one transaction: done and durable when it returns a value,
+/// without any effect when it returns an error. `unavailable` means: cannot commit now (disk full,
+/// locked); try again. Any thread may call; the result arrives on the caller's executor.
 class Store {
 public:
-    template <class T>
-    using Awaitable = boost::asio::awaitable<Result<T>>;
+    template <class T> using Awaitable = boost::asio::awaitable<Result<T>>;
 
     Store() = default;
     Store(const Store&) = delete;
@@ -204,29 +207,35 @@ public:
     virtual ~Store() = default;
 
     // --- intake
-    /// True when it is new; false when a delivery with this id is there already: then nothing changes.
+    /// True when it is new; false when a delivery with this id is there already: then nothing
+    /// changes.
     virtual Awaitable<bool> insert_delivery(NewDelivery delivery) = 0;
 
     // --- planning
     /// Oldest first, those due by `now` only.
-    virtual Awaitable<std::vector<DeliveryToPlan>> deliveries_to_plan(TimePoint now, std::size_t limit) = 0;
+    virtual Awaitable<std::vector<DeliveryToPlan>>
+    deliveries_to_plan(TimePoint now, std::size_t limit) = 0;
     virtual Awaitable<std::optional<domain::PullRequest>> pull_request(PullRequestQuery query) = 0;
-    /// Writes dispatches (existing keys are left alone), the pull request, superseding, cancelling and the ledger
-    /// line. `conflict` when the pull request's version moved on: read it again and plan anew. A dispatch that
-    /// is leased is only marked: should its attempt want a retry, it comes to rest instead.
+    /// Writes dispatches (existing keys are left alone), the pull request, superseding, cancelling
+    /// and the ledger line. `conflict` when the pull request's version moved on: read it again and
+    /// plan anew. A dispatch that is leased is only marked: should its attempt want a retry, it
+    /// comes to rest instead.
     virtual Awaitable<PlanReceipt> commit_plan(PlanCommit commit) = 0;
 
     // --- dispatching
     virtual Awaitable<DueView> due(DueQuery query) = 0;
     /// Leases what is due and records the beginning of an attempt for each.
     virtual Awaitable<std::vector<LeasedDispatch>> lease(LeaseQuery query) = 0;
-    /// Ends the attempt and moves the dispatch on. `conflict` when the lease is no longer ours: then nothing changes.
-    /// Returns the state it came to: superseded or cancelled instead of pending when it had been marked.
+    /// Ends the attempt and moves the dispatch on. `conflict` when the lease is no longer ours:
+    /// then nothing changes. Returns the state it came to: superseded or cancelled instead of
+    /// pending when it had been marked.
     virtual Awaitable<domain::DispatchState> settle(Settlement settlement) = 0;
     virtual Awaitable<std::string> body_of(DeliveryId id) = 0; // not_found
     /// Pending dispatches of a downstream that nobody lists any more come to rest as cancelled.
-    virtual Awaitable<std::size_t> cancel_pending(RepoName upstream, RepoName downstream, std::string reason, TimePoint now) = 0;
-    /// Called once by a starting relay that is alone on this store: leases of dead processes are void at once.
+    virtual Awaitable<std::size_t>
+    cancel_pending(RepoName upstream, RepoName downstream, std::string reason, TimePoint now) = 0;
+    /// Called once by a starting relay that is alone on this store: leases of dead processes are
+    /// void at once.
     virtual Awaitable<Adoption> adopt(InstanceId instance, TimePoint now) = 0;
 
     // --- allowlists and keys

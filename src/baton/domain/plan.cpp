@@ -1,0 +1,355 @@
+#include "baton/domain/plan.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/event.hpp"
+#include "baton/domain/pull_request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace baton::domain {
+
+namespace {
+
+enum class Admission : std::uint8_t { yes, no, undecided };
+
+struct Ruling {
+    Admission admission{Admission::yes};
+    std::string reason;
+};
+
+Ruling no(std::string reason) {
+    return {.admission = Admission::no, .reason = std::move(reason)};
+}
+
+bool matches_any(const std::vector<std::string>& globs, std::string_view text) {
+    return std::ranges::any_of(globs, [&](const std::string& glob) {
+        return glob_matches(glob, text);
+    });
+}
+
+std::string_view short_ref(std::string_view ref) {
+    for (const std::string_view prefix : {"refs/heads/", "refs/tags/"}) {
+        if (ref.starts_with(prefix)) {
+            return ref.substr(prefix.size());
+        }
+    }
+    return ref;
+}
+
+/// What holds for every event: maintenance and participation.
+Ruling general_ruling(const Downstream& downstream, TimePoint now) {
+    if (downstream.pause && now < downstream.pause->until) {
+        return no(fmt::format(
+            "paused until {}: {}", to_rfc3339(downstream.pause->until), downstream.pause->reason
+        ));
+    }
+    if (!downstream.events.pull_request) {
+        return no("its events do not include pull_request");
+    }
+    return {};
+}
+
+Ruling push_ruling(const Downstream& downstream, const PushFacts& push) {
+    if (!downstream.push_refs.empty() && !matches_any(downstream.push_refs, push.ref) &&
+        !matches_any(downstream.push_refs, short_ref(push.ref))) {
+        return no(fmt::format("{} is not among its push_refs", push.ref));
+    }
+    const auto matters = [&](const std::string& file) {
+        return matches_any(downstream.paths, file);
+    };
+    if (!downstream.paths.empty() && push.files_complete &&
+        std::ranges::none_of(push.files, matters)) {
+        return no("no changed file is among its paths");
+    }
+    return {};
+}
+
+Ruling label_ruling(
+    const Downstream& downstream, const PullRequest& pr, const std::vector<std::string>& prefixes
+) {
+    if (downstream.trigger == Trigger::always) {
+        return {};
+    }
+    if (downstream.device.empty()) {
+        return no("trigger: label needs a device, and it names none");
+    }
+    const auto carried = [&](const std::string& prefix) {
+        return pr.has_label(prefix + downstream.device);
+    };
+    if (std::ranges::any_of(prefixes, carried)) {
+        return {};
+    }
+    return no(fmt::format(
+        "waits for the label {}{}", prefixes.empty() ? "" : prefixes.front(), downstream.device
+    ));
+}
+
+bool is_earlier_contributor(Association association) {
+    switch (association) {
+    case Association::contributor:
+    case Association::collaborator:
+    case Association::member:
+    case Association::owner:
+        return true;
+    case Association::none:
+    case Association::first_timer:
+    case Association::first_time_contributor:
+        return false;
+    }
+    return false;
+}
+
+Ruling trust_ruling(const Downstream& downstream, const PullRequest& pr, const Rights& rights) {
+    switch (downstream.trust) {
+    case Trust::any:
+        return {};
+    case Trust::approved:
+        if (is_earlier_contributor(pr.association) || pr.approved) {
+            return {};
+        }
+        return no("trust: approved, and nobody with triage rights has labelled this newcomer's "
+                  "pull request");
+    case Trust::write: {
+        const auto permission = rights.of(pr.author);
+        if (!permission) {
+            return {
+                .admission = Admission::undecided,
+                .reason = fmt::format("waits to learn the rights of {}", pr.author.text()),
+            };
+        }
+        return *permission >= Permission::write
+                   ? Ruling{}
+                   : no(fmt::format("trust: write, and {} has no write access", pr.author.text()));
+    }
+    }
+    return {};
+}
+
+struct PullRequestCase {
+    const PlanInput& input;
+    const PullRequest& pr;
+    const Rights& rights;
+};
+
+Ruling pull_request_ruling(const Downstream& downstream, const PullRequestCase& the) {
+    for (auto ruling :
+         {general_ruling(downstream, the.input.now),
+          label_ruling(downstream, the.pr, the.input.label_prefixes),
+          trust_ruling(downstream, the.pr, the.rights)}) {
+        if (ruling.admission != Admission::yes) {
+            return ruling;
+        }
+    }
+    return {};
+}
+
+NewDispatch dispatch_to(const Downstream& downstream, const Event& event, DeliveryId delivery) {
+    NewDispatch dispatch;
+    dispatch.key = {
+        .delivery = std::move(delivery), .downstream = downstream.repo, .generation = 0
+    };
+    dispatch.upstream = event.repository.value_or(RepoName{});
+    dispatch.event_type = event.name;
+    dispatch.level = downstream.level;
+    dispatch.device = downstream.device;
+    return dispatch;
+}
+
+void record(Plan& plan, const Downstream& downstream, Ruling ruling, NewDispatch dispatch) {
+    const bool goes = ruling.admission == Admission::yes;
+    if (ruling.admission == Admission::undecided) {
+        plan.undecided = true;
+    }
+    if (goes) {
+        ruling.reason = dispatch.reason;
+        plan.dispatches.push_back(std::move(dispatch));
+    }
+    plan.decisions.push_back(
+        {.downstream = downstream.repo, .dispatch = goes, .reason = std::move(ruling.reason)}
+    );
+}
+
+Plan plan_push(const PlanInput& input, const PushFacts& push, const Allowlist& allowlist) {
+    Plan plan;
+    for (const auto& downstream : allowlist.downstreams()) {
+        auto ruling = general_ruling(downstream, input.now);
+        if (ruling.admission == Admission::yes) {
+            ruling = push_ruling(downstream, push);
+        }
+        auto dispatch = dispatch_to(downstream, input.event, input.event.delivery);
+        dispatch.head = push.after;
+        record(plan, downstream, std::move(ruling), std::move(dispatch));
+    }
+    return plan;
+}
+
+/// A late webhook about a commit or state that is no longer the truth is planned, but never sent.
+void mark_overtaken(
+    NewDispatch& dispatch, const Folded& folded, const Event& event, const PullRequestFacts& facts
+) {
+    if (folded.freshness == Freshness::newer) {
+        return;
+    }
+    const auto& pr = folded.pull_request;
+    if (facts.head != pr.head) {
+        dispatch.state = DispatchState::superseded;
+        dispatch.reason = fmt::format("commit {} came first", pr.head.text());
+    } else if (event.action == "closed" && pr.open) {
+        dispatch.state = DispatchState::superseded;
+        dispatch.reason = "the pull request was reopened since";
+    } else if (event.action != "closed" && !pr.open) {
+        dispatch.state = DispatchState::cancelled;
+        dispatch.reason = "the pull request was closed since";
+    }
+}
+
+void plan_forwarded(
+    Plan& plan,
+    const PlanInput& input,
+    const Folded& folded,
+    const Allowlist& allowlist,
+    const Rights& rights
+) {
+    const auto& facts = std::get<PullRequestFacts>(input.event.facts);
+    const PullRequestCase the{.input = input, .pr = folded.pull_request, .rights = rights};
+    for (const auto& downstream : allowlist.downstreams()) {
+        auto dispatch = dispatch_to(downstream, input.event, input.event.delivery);
+        dispatch.pr = facts.number;
+        dispatch.head = facts.head;
+        mark_overtaken(dispatch, folded, input.event, facts);
+        record(plan, downstream, pull_request_ruling(downstream, the), std::move(dispatch));
+    }
+}
+
+/// A label can open the door for downstreams that had to wait: they get the newest body of the
+/// current head. Its delivery id is the key, so a downstream that had it already gets nothing
+/// twice.
+void plan_labeled(
+    Plan& plan,
+    const PlanInput& input,
+    const Folded& folded,
+    const Allowlist& allowlist,
+    const Rights& rights
+) {
+    const auto& pr = folded.pull_request;
+    if (!pr.open || pr.newest_forwarded.empty()) {
+        return; // closed, or the event that starts work has not come yet and will find the label
+    }
+    const PullRequestCase the{.input = input, .pr = pr, .rights = rights};
+    for (const auto& downstream : allowlist.downstreams()) {
+        if (downstream.trigger == Trigger::always && downstream.trust == Trust::any) {
+            continue; // never had to wait
+        }
+        auto dispatch = dispatch_to(downstream, input.event, pr.newest_forwarded);
+        dispatch.pr = pr.number;
+        dispatch.head = pr.head;
+        record(plan, downstream, pull_request_ruling(downstream, the), std::move(dispatch));
+    }
+}
+
+bool labels_matter(const Allowlist& allowlist) {
+    return std::ranges::any_of(allowlist.downstreams(), [](const Downstream& downstream) {
+        return downstream.trigger == Trigger::label || downstream.trust == Trust::approved;
+    });
+}
+
+Labeller labeller_of(const Event& event, const Allowlist& allowlist, const Rights& rights) {
+    if (event.action != "labeled" || !labels_matter(allowlist)) {
+        return Labeller::may;
+    }
+    const auto permission = rights.of(event.sender);
+    if (!permission) {
+        return Labeller::unknown;
+    }
+    return *permission >= Permission::triage ? Labeller::may : Labeller::may_not;
+}
+
+Plan plan_pull_request(const PlanInput& input, const Allowlist& allowlist, const Rights& rights) {
+    Plan plan;
+    const auto labeller = labeller_of(input.event, allowlist, rights);
+    plan.undecided = labeller == Labeller::unknown;
+    const auto folded = fold(input.known, input.event, labeller);
+    const bool news = folded.freshness == Freshness::newer;
+    plan.pull_request = folded.pull_request;
+    plan.supersede_older = news && input.known && input.known->head != folded.pull_request.head;
+    plan.cancel_pending = news && input.event.action == "closed";
+    if (is_forwarded(input.event)) {
+        plan_forwarded(plan, input, folded, allowlist, rights);
+    } else if (input.event.action == "labeled") {
+        plan_labeled(plan, input, folded, allowlist, rights);
+    }
+    return plan;
+}
+
+} // namespace
+
+Permission permission_named(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, Permission>, 6> kNames{{
+        {"admin", Permission::admin},
+        {"maintain", Permission::maintain},
+        {"write", Permission::write},
+        {"push", Permission::write}, // older answers name the git right
+        {"triage", Permission::triage},
+        {"read", Permission::read},
+    }};
+    for (const auto& [known, permission] : kNames) {
+        if (known == name) {
+            return permission;
+        }
+    }
+    return Permission::none;
+}
+
+std::optional<Permission> Rights::of(const Login& login) const {
+    const auto found = known.find(login);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::set<Login> rights_wanted(
+    const Event& event, const std::optional<PullRequest>& known, const Allowlist& allowlist
+) {
+    const auto* facts = std::get_if<PullRequestFacts>(&event.facts);
+    if (facts == nullptr) {
+        return {};
+    }
+    std::set<Login> wanted;
+    const bool labeled = event.action == "labeled";
+    if (labeled && labels_matter(allowlist)) {
+        wanted.insert(event.sender);
+    }
+    const auto asks_for_write = [](const Downstream& downstream) {
+        return downstream.trust == Trust::write;
+    };
+    if ((labeled || is_forwarded(event)) &&
+        std::ranges::any_of(allowlist.downstreams(), asks_for_write)) {
+        wanted.insert(known && !known->author.empty() ? known->author : facts->author);
+    }
+    wanted.erase(Login{});
+    return wanted;
+}
+
+Plan plan(const PlanInput& input, const Allowlist& allowlist, const Rights& rights) {
+    if (const auto* push = std::get_if<PushFacts>(&input.event.facts); push != nullptr) {
+        return is_forwarded(input.event) ? plan_push(input, *push, allowlist) : Plan{};
+    }
+    if (std::holds_alternative<PullRequestFacts>(input.event.facts)) {
+        return plan_pull_request(input, allowlist, rights);
+    }
+    return {};
+}
+
+} // namespace baton::domain

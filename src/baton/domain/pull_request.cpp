@@ -1,0 +1,93 @@
+#include "baton/domain/pull_request.hpp"
+
+#include "baton/base/assert.hpp"
+#include "baton/domain/event.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace baton::domain {
+
+namespace {
+
+bool contains(const std::vector<std::string>& labels, std::string_view label) {
+    return std::ranges::find(labels, label) != labels.end();
+}
+
+PullRequest from_scratch(const Event& event, const PullRequestFacts& facts) {
+    PullRequest pr;
+    pr.upstream = event.repository.value_or(RepoName{});
+    pr.number = facts.number;
+    return pr;
+}
+
+void take_newest(PullRequest& pr, const PullRequestFacts& facts) {
+    if (pr.head != facts.head) {
+        pr.newest_forwarded = DeliveryId{}; // the body we hold is of another commit
+    }
+    pr.head = facts.head;
+    pr.updated_at = facts.updated_at;
+    pr.open = facts.open;
+    pr.draft = facts.draft;
+    pr.labels = facts.labels;
+    pr.author = facts.author;
+    pr.association = facts.association;
+}
+
+void judge_label(
+    PullRequest& pr, const Event& event, const PullRequestFacts& facts, Labeller labeller
+) {
+    if (event.action == "unlabeled") {
+        std::erase(pr.refused_labels, facts.label);
+    }
+    if (event.action != "labeled") {
+        return;
+    }
+    switch (labeller) {
+    case Labeller::may:
+        std::erase(pr.refused_labels, facts.label);
+        pr.approved = true;
+        break;
+    case Labeller::may_not:
+    case Labeller::unknown:
+        if (!contains(pr.refused_labels, facts.label)) {
+            pr.refused_labels.push_back(facts.label);
+        }
+        break;
+    }
+}
+
+} // namespace
+
+bool PullRequest::has_label(std::string_view label) const {
+    return contains(labels, label) && !contains(refused_labels, label);
+}
+
+Folded fold(const std::optional<PullRequest>& known, const Event& event, Labeller labeller) {
+    const auto* facts = std::get_if<PullRequestFacts>(&event.facts);
+    BATON_ASSERT(facts != nullptr);
+    Folded folded{
+        .pull_request = known ? *known : from_scratch(event, *facts), .freshness = Freshness::newer
+    };
+    auto& pr = folded.pull_request;
+    if (known && facts->updated_at < known->updated_at) {
+        folded.freshness = Freshness::older;
+    } else {
+        take_newest(pr, *facts);
+    }
+    judge_label(pr, event, *facts, labeller);
+    // `closed` is forwarded too, but a late label wants the body that starts work, not the one that
+    // ends it.
+    const bool starts_work = is_forwarded(event) && event.action != "closed";
+    if (starts_work && facts->head == pr.head &&
+        (folded.freshness == Freshness::newer || pr.newest_forwarded.empty())) {
+        pr.newest_forwarded = event.delivery;
+    }
+    return folded;
+}
+
+} // namespace baton::domain
