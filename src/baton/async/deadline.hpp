@@ -1,33 +1,61 @@
 #pragma once
 
-#include "baton/base/result.hpp"
-
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <chrono>
+#include <cstddef>
+#include <exception>
 #include <optional>
 #include <utility>
-#include <variant>
 
 namespace baton::async {
 
-/// The one helper for "this may take so long and no longer": nullopt when time ran out. The loser is cancelled and
-/// awaited before this returns.
+/// Whether this is what a wait throws when its coroutine was cancelled.
+inline bool is_cancellation(const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const boost::system::system_error& error) {
+        return error.code() == boost::asio::error::operation_aborted;
+    } catch (...) {
+        return false;
+    }
+}
+
+/// The one helper for "this may take so long and no longer": nullopt when time ran out first,
+/// whatever the work says after it was told to stop. The work is cancelled and awaited before this
+/// returns, so nothing of it goes on. What the work throws is thrown here at once, and a
+/// cancellation from outside as operation_aborted; Asio's own `work || timer` would sit out the
+/// timer and forget the one, and dress up the other as a new kind of exception. T must be
+/// default-constructible.
 template <class T>
 boost::asio::awaitable<std::optional<T>>
 with_deadline(boost::asio::awaitable<T> work, std::chrono::milliseconds wait) {
-    using boost::asio::experimental::awaitable_operators::operator||;
-    const auto executor = co_await boost::asio::this_coro::executor;
-    boost::asio::steady_timer timer(executor, wait);
-    auto first = co_await (std::move(work) || timer.async_wait(boost::asio::use_awaitable));
-    if (first.index() == 0) {
-        co_return std::optional<T>(std::get<0>(std::move(first)));
+    namespace asio = boost::asio;
+    constexpr std::size_t kTimer = 1; // its place in the race
+    const auto executor = co_await asio::this_coro::executor;
+    asio::steady_timer timer(executor, wait);
+    auto race = asio::experimental::make_parallel_group(
+        asio::co_spawn(executor, std::move(work), asio::deferred), timer.async_wait(asio::deferred)
+    );
+    auto [order, thrown, value, timer_error] =
+        co_await race.async_wait(asio::experimental::wait_for_one(), asio::use_awaitable);
+    const bool too_late = order[0] == kTimer && !timer_error;
+    if (thrown && !(too_late && is_cancellation(thrown))) {
+        std::rethrow_exception(thrown);
     }
-    co_return std::nullopt;
+    if (too_late) {
+        co_return std::nullopt;
+    }
+    co_return std::optional<T>(std::move(value));
 }
 
 } // namespace baton::async
