@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace baton::crypto {
+
+/// The alphabet of URLs and JWTs, without padding.
+std::string base64url(std::string_view bytes);
+
+/// nullopt for padding, foreign characters and left-over bits that are not zero: each value has
+/// exactly one spelling, so a token cannot be changed and stay the same token.
+std::optional<std::string> from_base64url(std::string_view text);
+
+} // namespace baton::crypto
