@@ -1,0 +1,198 @@
+#include "baton/crypto/rsa_key.hpp"
+
+#include "baton/base/assert.hpp"
+#include "baton/base/result.hpp"
+#include "baton/crypto/openssl.hpp"
+
+#include <fmt/format.h>
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace baton::crypto {
+
+struct RsaPublicKey::Handle {
+    Owned<EVP_PKEY> key;
+};
+
+struct AppKey::Handle {
+    Owned<EVP_PKEY> key;
+};
+
+namespace {
+
+constexpr int kRsaBits = 2048; // of the keys we make, and the least we take: GitHub's have as many
+constexpr std::size_t kPemBytesMax = 65'536; // a 16384-bit key needs 13,000
+
+/// What people put in place of an App's private key, and what to do about it.
+struct Mistake {
+    std::string_view mark;
+    std::string_view advice;
+};
+
+constexpr std::array kMistakes{
+    Mistake{
+        "-----BEGIN ENCRYPTED PRIVATE KEY-----",
+        "it is encrypted: remove the passphrase with `openssl pkey`"
+    },
+    Mistake{"Proc-Type: 4,ENCRYPTED", "it is encrypted: remove the passphrase with `openssl pkey`"},
+    Mistake{"-----BEGIN PUBLIC KEY-----", "it is a public key: the private one is needed"},
+    Mistake{"-----BEGIN RSA PUBLIC KEY-----", "it is a public key: the private one is needed"},
+    Mistake{"-----BEGIN CERTIFICATE-----", "it is a certificate: the private key is needed"},
+    Mistake{"-----BEGIN EC PRIVATE KEY-----", "it is an elliptic-curve key: GitHub Apps use RSA"},
+    Mistake{
+        "-----BEGIN OPENSSH PRIVATE KEY-----",
+        "it is an SSH key: GitHub Apps use RSA keys in PEM form"
+    },
+};
+
+int no_passphrase(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*context*/) {
+    return -1; // without this OpenSSL would ask on the terminal
+}
+
+Owned<BIO> reading(std::string_view text) {
+    BATON_ASSERT(text.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
+    return Owned<BIO>(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
+
+std::string text_in(BIO* bio) {
+    char* data = nullptr;
+    const auto size = BIO_get_mem_data(bio, &data);
+    return {data, static_cast<std::size_t>(size)};
+}
+
+bool verified(EVP_PKEY* key, std::string_view message, std::string_view signature) {
+    const ErrorsForgotten forget;
+    const Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
+    return context != nullptr &&
+           EVP_DigestVerifyInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1 &&
+           EVP_DigestVerify(
+               context.get(),
+               bytes_of(signature),
+               signature.size(),
+               bytes_of(message),
+               message.size()
+           ) == 1;
+}
+
+std::string signature_of(EVP_PKEY* key, std::string_view message) {
+    const ErrorsForgotten forget;
+    const Owned<EVP_MD_CTX> context(EVP_MD_CTX_new());
+    std::size_t size = 0;
+    if (context == nullptr ||
+        EVP_DigestSignInit(context.get(), nullptr, EVP_sha256(), nullptr, key) != 1 ||
+        EVP_DigestSign(context.get(), nullptr, &size, bytes_of(message), message.size()) != 1) {
+        return {};
+    }
+    std::string signature(size, '\0');
+    auto* place = reinterpret_cast<unsigned char*>(signature.data());
+    if (EVP_DigestSign(context.get(), place, &size, bytes_of(message), message.size()) != 1) {
+        return {};
+    }
+    signature.resize(size);
+    return signature;
+}
+
+tl::unexpected<Error> not_a_key(std::string_view advice) {
+    return fail(Errc::invalid, fmt::format("the App's private key cannot be used: {}", advice));
+}
+
+/// A key whose parts do not belong together parses well and signs rubbish; one signature at start
+/// tells.
+bool signs_what_it_verifies(EVP_PKEY* key) {
+    constexpr std::string_view kProbe = "baton";
+    const auto signature = signature_of(key, kProbe);
+    return !signature.empty() && verified(key, kProbe, signature);
+}
+
+} // namespace
+
+RsaPublicKey::RsaPublicKey(std::shared_ptr<const Handle> handle)
+    : handle_(std::move(handle)) {}
+
+Result<RsaPublicKey> RsaPublicKey::parse(std::string_view pem) {
+    const ErrorsForgotten forget;
+    if (pem.size() > kPemBytesMax) {
+        return fail(Errc::invalid, "this is no RSA public key: it is far too long");
+    }
+    const auto bio = reading(pem);
+    Owned<EVP_PKEY> key(PEM_read_bio_PUBKEY(bio.get(), nullptr, no_passphrase, nullptr));
+    if (key == nullptr || EVP_PKEY_is_a(key.get(), "RSA") != 1) {
+        return fail(Errc::invalid, "this is no RSA public key in PEM form");
+    }
+    return RsaPublicKey(std::make_shared<const Handle>(Handle{.key = std::move(key)}));
+}
+
+bool RsaPublicKey::verifies(std::string_view message, std::string_view signature) const {
+    return verified(handle_->key.get(), message, signature);
+}
+
+AppKey::AppKey(std::shared_ptr<const Handle> handle)
+    : handle_(std::move(handle)) {}
+
+Result<AppKey> AppKey::parse(std::string_view pem) {
+    const ErrorsForgotten forget;
+    for (const auto& mistake : kMistakes) {
+        if (pem.find(mistake.mark) != std::string_view::npos) {
+            return not_a_key(mistake.advice);
+        }
+    }
+    if (pem.size() > kPemBytesMax || pem.find("-----BEGIN ") == std::string_view::npos) {
+        return not_a_key("it is not in PEM form (-----BEGIN RSA PRIVATE KEY-----)");
+    }
+    const auto bio = reading(pem);
+    Owned<EVP_PKEY> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
+    if (key == nullptr) {
+        return not_a_key("it is damaged or cut off");
+    }
+    if (EVP_PKEY_is_a(key.get(), "RSA") != 1) {
+        return not_a_key("it is not an RSA key");
+    }
+    if (EVP_PKEY_get_bits(key.get()) < kRsaBits) {
+        return not_a_key(fmt::format("it has fewer than {} bits", kRsaBits));
+    }
+    if (!signs_what_it_verifies(key.get())) {
+        return not_a_key("it is damaged: what it signs it does not verify");
+    }
+    return AppKey(std::make_shared<const Handle>(Handle{.key = std::move(key)}));
+}
+
+std::string AppKey::sign(std::string_view message) const {
+    auto signature = signature_of(handle_->key.get(), message);
+    BATON_ASSERT(!signature.empty()); // it could sign when it was parsed
+    return signature;
+}
+
+RsaPublicKey AppKey::public_key() const {
+    Owned<EVP_PKEY> copy(EVP_PKEY_dup(handle_->key.get()));
+    BATON_ASSERT(copy != nullptr);
+    return RsaPublicKey(
+        std::make_shared<const RsaPublicKey::Handle>(RsaPublicKey::Handle{.key = std::move(copy)})
+    );
+}
+
+RsaKeyPair make_rsa_key_pair() {
+    const Owned<EVP_PKEY> key(EVP_RSA_gen(kRsaBits));
+    const Owned<BIO> private_bio(BIO_new(BIO_s_mem()));
+    const Owned<BIO> public_bio(BIO_new(BIO_s_mem()));
+    BATON_ASSERT(key != nullptr && private_bio != nullptr && public_bio != nullptr);
+    const auto wrote_private = PEM_write_bio_PKCS8PrivateKey(
+        private_bio.get(), key.get(), nullptr, nullptr, 0, no_passphrase, nullptr
+    );
+    const auto wrote_public = PEM_write_bio_PUBKEY(public_bio.get(), key.get());
+    BATON_ASSERT(wrote_private == 1 && wrote_public == 1);
+    return RsaKeyPair{
+        .private_pem = text_in(private_bio.get()), .public_pem = text_in(public_bio.get())
+    };
+}
+
+} // namespace baton::crypto
