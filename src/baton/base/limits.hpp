@@ -15,15 +15,19 @@ inline constexpr std::chrono::seconds kHeaderWait{10}; // a request's first line
 inline constexpr std::chrono::seconds kBodyWait{30};   // then its body
 inline constexpr std::chrono::seconds kIdleWait{75};   // between two requests of one connection
 inline constexpr std::chrono::seconds kWriteWait{30};
-inline constexpr std::chrono::seconds kRetryAfter{5}; // what a 503 tells the caller
-inline constexpr std::chrono::seconds kDrainWait{10}; // SIGTERM to exit
+inline constexpr std::size_t kDiscardBytesMax = 32U * 1024 * 1024; // of a body refused unread
+inline constexpr std::chrono::seconds kDiscardWait{5}; // so that its sender can read why
+inline constexpr std::chrono::seconds kRetryAfter{5};  // what a 503 tells the caller
+inline constexpr std::chrono::seconds kDrainWait{10};  // SIGTERM to exit
 inline constexpr int kJsonDepthMax = 64;
 inline constexpr std::size_t kDeliveryIdBytesMax = 128;
+inline constexpr std::size_t kPushFilesMax = 10'000; // names kept of one push; more count as not all listed
 
 // --- what goes out to GitHub
 inline constexpr std::size_t kClientPayloadBytesMax = 60'000; // GitHub refuses 65,536
 inline constexpr std::size_t kClientPayloadKeysMax = 10;
 inline constexpr std::size_t kReplyBytesMax = 10U * 1024 * 1024;
+inline constexpr std::size_t kReplyHeaderBytesMax = 64U * 1024;
 inline constexpr std::chrono::seconds kGithubCallWait{15};
 inline constexpr std::size_t kInFlightMax = 100; // requests of one relay at once
 inline constexpr std::size_t kInFlightPerDownstreamMax =
@@ -53,5 +57,9 @@ inline constexpr std::size_t kWriteQueueMax =
     8192; // operations waiting for the writer; then unavailable
 inline constexpr std::size_t kGroupCommitMax = 256; // operations in one transaction
 inline constexpr std::size_t kPageRowsMax = 1000;
+
+// --- what is told
+inline constexpr std::size_t kRefusalLinesPerSecond = 20; // log lines about webhooks that were not taken
+inline constexpr std::size_t kMetricWordsMax = 64;        // values of one metric label; further ones are "other"
 
 } // namespace baton::limits
