@@ -1,0 +1,107 @@
+#include "baton/obs/journal.hpp"
+
+#include "baton/base/assert.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/time.hpp"
+#include "baton/obs/line.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/ports/journal.hpp"
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace baton::obs {
+
+namespace {
+
+bool is_refusal(const ports::JournalEntry& entry) {
+    const auto* webhook = std::get_if<ports::WebhookAnswered>(&entry);
+    return webhook != nullptr && webhook->status >= 400;
+}
+
+} // namespace
+
+/// The logger does what it is good at: whole lines from many threads. Level and time are in the
+/// line already.
+class LogJournal::Writer {
+public:
+    explicit Writer(std::ostream& out)
+        : logger_("baton", std::make_shared<spdlog::sinks::ostream_sink_mt>(out, true)) {
+        logger_.set_pattern("%v", spdlog::pattern_time_type::utc);
+    }
+
+    void write(const std::string& line) { logger_.log(spdlog::level::info, line); }
+
+private:
+    spdlog::logger logger_;
+};
+
+LogJournal::LogJournal(const ports::Clock& clock, std::ostream& out, LogOptions options)
+    : clock_(clock)
+    , options_(options)
+    , writer_(std::make_unique<Writer>(out)) {}
+
+LogJournal::~LogJournal() = default;
+
+void LogJournal::note(const ports::JournalEntry& entry) {
+    if (loudness_of(entry) < options_.from) {
+        return; // before anything is formatted: this is the path of every webhook that went well
+    }
+    const auto now = clock_.now();
+    std::size_t unlogged = 0;
+    if (is_refusal(entry)) {
+        const auto room = room_for_refusal(now);
+        if (!room) {
+            return;
+        }
+        unlogged = *room;
+    }
+    auto line = line_of(entry, now);
+    if (unlogged > 0) {
+        line.fields.push_back({.key = "unlogged", .value = static_cast<std::int64_t>(unlogged)});
+    }
+    writer_->write(options_.format == LogFormat::json ? to_json(line) : to_logfmt(line));
+}
+
+std::optional<std::size_t> LogJournal::room_for_refusal(TimePoint now) {
+    const auto second = std::chrono::floor<std::chrono::seconds>(now);
+    const std::lock_guard lock(mutex_);
+    if (second != second_) {
+        second_ = second;
+        refusals_ = 0;
+    }
+    if (refusals_ == limits::kRefusalLinesPerSecond) {
+        ++unlogged_;
+        return std::nullopt;
+    }
+    ++refusals_;
+    return std::exchange(unlogged_, 0);
+}
+
+Journals::Journals(std::vector<ports::Journal*> journals)
+    : journals_(std::move(journals)) {
+    BATON_ASSERT(std::ranges::none_of(journals_, [](const auto* journal) {
+        return journal == nullptr;
+    }));
+}
+
+void Journals::note(const ports::JournalEntry& entry) {
+    for (auto* journal : journals_) {
+        journal->note(entry);
+    }
+}
+
+} // namespace baton::obs

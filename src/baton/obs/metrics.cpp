@@ -1,0 +1,322 @@
+#include "baton/obs/metrics.hpp"
+
+#include "baton/base/limits.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace baton::obs {
+
+namespace {
+
+using Counters = prometheus::Family<prometheus::Counter>;
+using Gauges = prometheus::Family<prometheus::Gauge>;
+using Buckets = prometheus::Histogram::BucketBoundaries;
+
+// From a quarter of a millisecond (a duplicate) to what a full disk queue makes of it.
+const Buckets& quick() {
+    static const Buckets kBounds{
+        .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5
+    };
+    return kBounds;
+}
+
+// A call to GitHub: from a near simulator to the 15 s after which we hang up.
+const Buckets& call() {
+    static const Buckets kBounds{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15};
+    return kBounds;
+}
+
+// From "within a second of the webhook" to the three days after which a dispatch is given up.
+const Buckets& age() {
+    static const Buckets kBounds{
+        .05, .1, .25, .5, 1, 2.5, 5, 15, 60, 300, 1800, 3600, 21600, 86400, 259200
+    };
+    return kBounds;
+}
+
+/// The events that Baton acts on. The header that names an event is sent by whoever holds the
+/// secret, so any other name is one series.
+constexpr std::array<std::string_view, 10> kEvents{
+    "pull_request",
+    "push",
+    "check_run",
+    "check_suite",
+    "merge_group",
+    "installation",
+    "installation_repositories",
+    "workflow_job",
+    "issue_comment",
+    "ping",
+};
+
+std::string event_word(const std::string& event) {
+    return std::ranges::find(kEvents, event) == kEvents.end() ? "other" : event;
+}
+
+constexpr std::array kOutcomes{
+    domain::Outcome::accepted,
+    domain::Outcome::too_large,
+    domain::Outcome::throttled,
+    domain::Outcome::refused,
+    domain::Outcome::unauthenticated,
+    domain::Outcome::not_sent,
+    domain::Outcome::unknown,
+};
+
+/// Lets the first few words of a label through and folds the rest.
+class Vocabulary {
+public:
+    std::string word(const std::string& text) {
+        const std::lock_guard lock(mutex_);
+        if (known_.contains(text)) {
+            return text;
+        }
+        if (known_.size() == limits::kMetricWordsMax) {
+            return "other";
+        }
+        known_.insert(text);
+        return text;
+    }
+
+private:
+    std::mutex mutex_;
+    std::set<std::string> known_;
+};
+
+template <class Duration> double seconds(Duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+} // namespace
+
+class Metrics::Impl {
+public:
+    Impl();
+
+    void operator()(const ports::WebhookAnswered& entry) {
+        webhooks_
+            .Add(
+                {{"outcome", outcomes_.word(entry.outcome)}, {"reason", reasons_.word(entry.reason)}
+                }
+            )
+            .Increment();
+        webhook_seconds_.Observe(seconds(entry.took));
+    }
+
+    void operator()(const ports::DeliveryPlanned& entry) {
+        planned_.Add({{"event", event_word(entry.event)}}).Increment();
+        planned_dispatches_.Increment(static_cast<double>(entry.created));
+        plan_wait_seconds_.Observe(seconds(entry.waited));
+    }
+
+    void operator()(const ports::DispatchAttempted& entry) {
+        attempts_.Add({{"outcome", std::string(domain::name_of(entry.answer.outcome))}}
+        ).Increment();
+        attempt_seconds_.Observe(seconds(entry.took));
+        if (entry.answer.outcome == domain::Outcome::unknown) {
+            unknown_outcomes_.Increment();
+        }
+        if (entry.state == domain::DispatchState::pending) {
+            return; // it will be tried again
+        }
+        dispatches_.Add({{"state", std::string(domain::name_of(entry.state))}}).Increment();
+        if (entry.state == domain::DispatchState::sent) {
+            dispatch_age_seconds_.Observe(seconds(entry.age));
+        }
+    }
+
+    void operator()(const ports::AllowlistInForce& entry) {
+        const prometheus::Labels labels{{"upstream", upstreams_.word(entry.upstream.text())}};
+        listed_.Add(labels).Set(static_cast<double>(entry.downstreams));
+        list_refused_.Add(labels).Set(0);
+    }
+
+    void operator()(const ports::AllowlistRefused& entry) {
+        const prometheus::Labels labels{{"upstream", upstreams_.word(entry.upstream.text())}};
+        list_refusals_.Add(labels).Increment();
+        list_refused_.Add(labels).Set(1);
+    }
+
+    void operator()(const ports::Trouble& entry) {
+        troubles_
+            .Add(
+                {{"severity", entry.healed ? "warning" : "error"},
+                 {"where", places_.word(entry.where)}}
+            )
+            .Increment();
+    }
+
+    void operator()(const ports::LifeTurn&) {} // a story for the log; nothing to count
+
+    void observe(const ports::Counts& counts, TimePoint now);
+
+    std::string render() const {
+        return prometheus::TextSerializer().Serialize(registry_.Collect());
+    }
+
+private:
+    Counters& counters(std::string_view name, std::string_view help) {
+        return prometheus::BuildCounter()
+            .Name(std::string(name))
+            .Help(std::string(help))
+            .Register(registry_);
+    }
+
+    Gauges& gauges(std::string_view name, std::string_view help) {
+        return prometheus::BuildGauge()
+            .Name(std::string(name))
+            .Help(std::string(help))
+            .Register(registry_);
+    }
+
+    prometheus::Histogram&
+    histogram(std::string_view name, std::string_view help, const Buckets& buckets) {
+        return prometheus::BuildHistogram()
+            .Name(std::string(name))
+            .Help(std::string(help))
+            .Register(registry_)
+            .Add({}, buckets);
+    }
+
+    prometheus::Registry registry_; // first: everything below lives in it
+
+    Counters& webhooks_ =
+        counters("baton_webhooks_total", "Webhook requests answered, by outcome and by reason.");
+    prometheus::Histogram& webhook_seconds_ = histogram(
+        "baton_webhook_seconds", "From the end of a webhook's headers to its answer.", quick()
+    );
+
+    Counters& planned_ =
+        counters("baton_deliveries_planned_total", "Deliveries planned, by event.");
+    prometheus::Counter& planned_dispatches_ =
+        counters("baton_dispatches_planned_total", "Dispatches that planning created.").Add({});
+    prometheus::Histogram& plan_wait_seconds_ =
+        histogram("baton_plan_wait_seconds", "From receiving a delivery to its plan.", age());
+
+    Counters& attempts_ = counters(
+        "baton_dispatch_attempts_total", "Attempts to send a dispatch, by how they ended."
+    );
+    prometheus::Histogram& attempt_seconds_ =
+        histogram("baton_dispatch_attempt_seconds", "How long one attempt to send took.", call());
+    prometheus::Counter& unknown_outcomes_ =
+        counters(
+            "baton_dispatch_unknown_outcomes_total",
+            "Attempts after which nobody can say whether GitHub took the dispatch."
+        )
+            .Add({});
+    Counters& dispatches_ = counters(
+        "baton_dispatches_total",
+        "Dispatches that an attempt brought to a state other than pending."
+    );
+    prometheus::Histogram& dispatch_age_seconds_ = histogram(
+        "baton_dispatch_age_seconds", "From deciding on a dispatch to GitHub having it.", age()
+    );
+
+    Counters& list_refusals_ =
+        counters("baton_allowlist_refusals_total", "Allowlists that were read and refused.");
+    Gauges& list_refused_ = gauges(
+        "baton_allowlist_refused",
+        "1 while the newest allowlist is refused and an older one in force."
+    );
+    Gauges& listed_ =
+        gauges("baton_allowlist_downstreams", "Downstreams in the allowlist that is in force.");
+
+    Counters& troubles_ =
+        counters("baton_troubles_total", "Troubles, healed (warning) or not (error).");
+
+    Gauges& store_dispatches_ =
+        gauges("baton_store_dispatches", "Dispatches in the store, by the state they are in.");
+    prometheus::Gauge& store_deliveries_ =
+        gauges("baton_store_deliveries", "Deliveries in the store.").Add({});
+    prometheus::Gauge& to_plan_ =
+        gauges("baton_deliveries_to_plan", "Deliveries accepted and not yet planned.").Add({});
+    prometheus::Gauge& store_unknown_ =
+        gauges("baton_store_unknown_outcomes", "Attempts in the store whose effect is not known.")
+            .Add({});
+    prometheus::Gauge& oldest_pending_ =
+        gauges(
+            "baton_oldest_pending_age_seconds",
+            "Age of the oldest dispatch not yet sent; 0 without one."
+        )
+            .Add({});
+
+    Vocabulary outcomes_;
+    Vocabulary reasons_;
+    Vocabulary upstreams_;
+    Vocabulary places_;
+};
+
+/// Series whose labels are known beforehand exist from the start: a rate over a series that appears
+/// with its first event misses that event.
+Metrics::Impl::Impl() {
+    gauges("baton_build_info", "Always 1; the labels name the build.")
+        .Add({{"version", BATON_VERSION}})
+        .Set(1);
+    for (const auto outcome : kOutcomes) {
+        attempts_.Add({{"outcome", std::string(domain::name_of(outcome))}});
+    }
+    for (const auto state : domain::kDispatchStates) {
+        store_dispatches_.Add({{"state", std::string(domain::name_of(state))}});
+        if (state != domain::DispatchState::pending) {
+            dispatches_.Add({{"state", std::string(domain::name_of(state))}});
+        }
+    }
+}
+
+void Metrics::Impl::observe(const ports::Counts& counts, TimePoint now) {
+    for (const auto state : domain::kDispatchStates) {
+        const auto found = std::ranges::find(
+            counts.dispatches, state, &std::pair<domain::DispatchState, std::size_t>::first
+        );
+        const auto count = found == counts.dispatches.end() ? 0 : found->second;
+        store_dispatches_.Add({{"state", std::string(domain::name_of(state))}}
+        ).Set(static_cast<double>(count));
+    }
+    store_deliveries_.Set(static_cast<double>(counts.deliveries));
+    to_plan_.Set(static_cast<double>(counts.to_plan));
+    store_unknown_.Set(static_cast<double>(counts.unknown_outcomes));
+    // A clock that was set back must not show as a negative age.
+    const auto waiting =
+        counts.oldest_pending ? std::max(now - *counts.oldest_pending, Millis{0}) : Millis{0};
+    oldest_pending_.Set(seconds(waiting));
+}
+
+Metrics::Metrics()
+    : impl_(std::make_unique<Impl>()) {}
+
+Metrics::~Metrics() = default;
+
+void Metrics::note(const ports::JournalEntry& entry) {
+    std::visit(*impl_, entry);
+}
+
+void Metrics::observe(const ports::Counts& counts, TimePoint now) {
+    impl_->observe(counts, now);
+}
+
+std::string Metrics::render() const {
+    return impl_->render();
+}
+
+} // namespace baton::obs
