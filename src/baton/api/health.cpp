@@ -1,0 +1,80 @@
+#include "baton/api/health.hpp"
+
+#include "baton/net/http.hpp"
+#include "baton/net/server.hpp"
+#include "baton/wire/json_text.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::api {
+
+namespace asio = boost::asio;
+
+namespace {
+
+using Answer = std::function<net::Response()>;
+
+asio::awaitable<net::Response> at_once(Answer answer) {
+    co_return answer();
+}
+
+net::Route plain_get(std::string path, Answer answer) {
+    return {
+        .method = "GET",
+        .path = std::move(path),
+        .handler = [answer = std::move(answer)](const net::Request&) { return at_once(answer); },
+    };
+}
+
+net::Response readiness_of(const Readiness& readiness) {
+    bool ready = true;
+    std::string parts;
+    for (const auto& [part, trouble] : readiness.parts()) {
+        ready = ready && trouble.empty();
+        parts += fmt::format(
+            R"({}{}:{})",
+            parts.empty() ? "" : ",",
+            wire::quoted(part),
+            wire::quoted(trouble.empty() ? "ready" : trouble)
+        );
+    }
+    return {
+        .status = ready ? 200 : 503,
+        .body = fmt::format(R"({{"ready":{},"parts":{{{}}}}})", ready, parts),
+    };
+}
+
+} // namespace
+
+void Readiness::set(const std::string& part, std::string trouble) {
+    const std::scoped_lock lock(mutex_);
+    parts_[part] = std::move(trouble);
+}
+
+std::map<std::string, std::string> Readiness::parts() const {
+    const std::scoped_lock lock(mutex_);
+    return parts_;
+}
+
+std::vector<net::Route> health_routes(HealthSurroundings around) {
+    std::vector<net::Route> routes;
+    routes.push_back(plain_get("/healthz", [] { return net::Response{.body = R"({"ok":true})"}; }));
+    routes.push_back(plain_get("/readyz", [&readiness = around.readiness] {
+        return readiness_of(readiness);
+    }));
+    routes.push_back(plain_get("/metrics", [metrics = std::move(around.metrics)] {
+        return net::Response{.content_type = "text/plain; version=0.0.4", .body = metrics()};
+    }));
+    return routes;
+}
+
+} // namespace baton::api

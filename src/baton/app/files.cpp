@@ -1,0 +1,33 @@
+#include "baton/app/files.hpp"
+
+#include "baton/base/result.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <ios>
+#include <string>
+
+namespace baton::app {
+
+Result<std::string> read_file(const std::string& path, std::size_t bytes_max) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        return fail(Errc::not_found, fmt::format("{}: {}", path, std::strerror(errno)));
+    }
+    std::string text(bytes_max + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (file.bad()) {
+        return fail(Errc::unavailable, fmt::format("{}: {}", path, std::strerror(errno)));
+    }
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > bytes_max) {
+        return fail(Errc::invalid, fmt::format("{}: larger than {} bytes", path, bytes_max));
+    }
+    return text;
+}
+
+} // namespace baton::app

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "baton/base/draw.hpp"
+#include "baton/ports/chance.hpp"
+
+namespace baton::app {
+
+/// The operating system's randomness, fit for secrets. Any thread.
+class SystemChance final : public ports::Chance {
+public:
+    Draw draw() override;
+};
+
+} // namespace baton::app

@@ -1,0 +1,87 @@
+#include "baton/app/system_clock.hpp"
+
+#include "baton/base/time.hpp"
+#include "baton/ports/clock.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace baton::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr Millis kLookAgain{std::chrono::minutes{1}};
+
+TimePoint wall_clock() {
+    return std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
+}
+
+/// Rings are remembered in a flag; the timer belongs to the executor and is touched only there.
+class SystemBell final : public ports::Bell {
+public:
+    explicit SystemBell(asio::any_io_executor executor)
+        : state_(std::make_shared<State>(std::move(executor))) {}
+
+    void ring() override {
+        if (!state_->rung.exchange(true)) {
+            asio::post(state_->timer.get_executor(), [state = state_] { state->timer.cancel(); });
+        }
+    }
+
+    asio::awaitable<void> wait_until(TimePoint until) override {
+        const auto state = state_;
+        while (!state->rung.exchange(false) && wall_clock() < until) {
+            state->timer.expires_after(std::min<Millis>(until - wall_clock(), kLookAgain));
+            const auto [error] =
+                co_await state->timer.async_wait(asio::as_tuple(asio::use_awaitable));
+            static_cast<void>(error
+            ); // woken or late: the loop looks again, and a cancelled task throws at its next wait
+        }
+    }
+
+private:
+    struct State {
+        explicit State(asio::any_io_executor executor)
+            : timer(std::move(executor)) {}
+
+        asio::steady_timer timer;
+        std::atomic<bool> rung{false};
+    };
+
+    std::shared_ptr<State> state_; // outlives the bell while a ring is on its way
+};
+
+} // namespace
+
+SystemClock::SystemClock(asio::any_io_executor executor)
+    : executor_(std::move(executor)) {}
+
+TimePoint SystemClock::now() const {
+    return wall_clock();
+}
+
+asio::awaitable<void> SystemClock::sleep_until(TimePoint when) {
+    asio::steady_timer timer(executor_);
+    while (wall_clock() < when) {
+        timer.expires_after(std::min<Millis>(when - wall_clock(), kLookAgain));
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
+std::unique_ptr<ports::Bell> SystemClock::make_bell() {
+    return std::make_unique<SystemBell>(executor_);
+}
+
+} // namespace baton::app

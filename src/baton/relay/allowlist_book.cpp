@@ -1,0 +1,45 @@
+#include "baton/relay/allowlist_book.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/domain/allowlist.hpp"
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::relay {
+
+std::shared_ptr<const domain::Allowlist> AllowlistBook::find(const RepoName& upstream) const {
+    const std::scoped_lock lock(mutex_);
+    const auto found = pages_.find(upstream);
+    return found == pages_.end() ? nullptr : found->second.allowlist;
+}
+
+void AllowlistBook::put(const RepoName& upstream, domain::Allowlist allowlist) {
+    auto fresh = std::make_shared<const domain::Allowlist>(std::move(allowlist));
+    const std::scoped_lock lock(mutex_);
+    pages_[upstream] = {.allowlist = std::move(fresh), .trouble = ""};
+}
+
+void AllowlistBook::report_trouble(const RepoName& upstream, std::string trouble) {
+    const std::scoped_lock lock(mutex_);
+    pages_[upstream].trouble = std::move(trouble);
+}
+
+std::vector<AllowlistStatus> AllowlistBook::status() const {
+    const std::scoped_lock lock(mutex_);
+    std::vector<AllowlistStatus> all;
+    for (const auto& [upstream, page] : pages_) {
+        all.push_back({
+            .upstream = upstream,
+            .in_force = page.allowlist != nullptr,
+            .downstreams = page.allowlist ? page.allowlist->downstreams().size() : 0,
+            .trouble = page.trouble,
+        });
+    }
+    return all;
+}
+
+} // namespace baton::relay

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baton::relay {
+
+/// How the allowlist of one upstream stands: what /readyz and the metrics show.
+struct AllowlistStatus {
+    RepoName upstream;
+    bool in_force{false}; // some version, perhaps an old one
+    std::size_t downstreams{0};
+    std::string trouble; // why the newest text was not taken; empty when all is well
+};
+
+/// The allowlists in force, one per upstream. Any thread may look; the keepers write.
+class AllowlistBook {
+public:
+    /// Null while no version was ever read: then nobody knows who is listed, and planning has to
+    /// wait.
+    std::shared_ptr<const domain::Allowlist> find(const RepoName& upstream) const;
+
+    void put(const RepoName& upstream, domain::Allowlist allowlist);
+    void report_trouble(const RepoName& upstream, std::string trouble); // empty: healed
+    std::vector<AllowlistStatus> status() const;
+
+private:
+    struct Page {
+        std::shared_ptr<const domain::Allowlist> allowlist;
+        std::string trouble;
+    };
+
+    mutable std::mutex mutex_; // never held across an await: pages are handed out as shared values
+    std::map<RepoName, Page> pages_;
+};
+
+} // namespace baton::relay

@@ -1,0 +1,132 @@
+#include "baton/relay/allowlist_keeper.hpp"
+
+#include "baton/base/limits.hpp"
+#include "baton/base/text.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/event.hpp"
+#include "baton/ports/allowlist_source.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/wire/allowlist.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace baton::relay {
+
+namespace asio = boost::asio;
+
+AllowlistKeeper::AllowlistKeeper(Settings settings, Surroundings around)
+    : settings_(std::move(settings))
+    , around_(std::move(around))
+    , bell_(around_.clock.make_bell()) {}
+
+asio::awaitable<void> AllowlistKeeper::recall() {
+    const auto last = co_await around_.store.last_allowlist(settings_.upstream);
+    if (!last || !*last) {
+        around_.book.report_trouble(settings_.upstream, "not read yet");
+        co_return;
+    }
+    auto reading = wire::read_allowlist((*last)->text);
+    if (reading.allowlist) {
+        // The mark is not recalled: the source may have changed while nobody looked.
+        in_force_ = (*last)->text;
+        around_.book.put(settings_.upstream, *std::move(reading.allowlist));
+    }
+}
+
+asio::awaitable<void> AllowlistKeeper::run() {
+    for (;;) {
+        co_await refresh();
+        co_await bell_->wait_until(around_.clock.now() + settings_.refresh);
+    }
+}
+
+asio::awaitable<void> AllowlistKeeper::refresh() {
+    auto fetched = co_await around_.source.fetch(mark_);
+    if (!fetched) {
+        refuse(fetched.error().detail);
+        co_return;
+    }
+    if (*fetched) {
+        auto fresh = **std::move(fetched);
+        co_await take(std::move(fresh));
+    }
+}
+
+asio::awaitable<void> AllowlistKeeper::take(ports::AllowlistText fresh) {
+    if (fresh.text.size() > limits::kAllowlistBytesMax) {
+        mark_ = fresh.mark;
+        refuse(fmt::format("larger than {} bytes", limits::kAllowlistBytesMax));
+        co_return;
+    }
+    auto reading = wire::read_allowlist(fresh.text);
+    if (!reading.allowlist) {
+        mark_ = fresh.mark;
+        const auto first = std::ranges::find(
+            reading.findings, domain::Severity::error, &domain::Finding::severity
+        );
+        refuse(
+            first == reading.findings.end() ? "unreadable"
+                                            : domain::to_text(*first, around_.source.describe())
+        );
+        co_return;
+    }
+    const auto current = around_.book.find(settings_.upstream);
+    if (reading.is_empty_document && current && !current->empty()) {
+        mark_ = fresh.mark;
+        refuse("the file is empty; write {} to list nobody on purpose");
+        co_return;
+    }
+    if (!current || fresh.text != in_force_) {
+        ports::AllowlistVersion version{
+            .upstream = settings_.upstream,
+            .source = around_.source.describe(),
+            .mark = fresh.mark,
+            .text = fresh.text,
+            .in_force_at = around_.clock.now(),
+        };
+        const auto recorded = co_await around_.store.record_allowlist(std::move(version));
+        if (!recorded) {
+            refuse(fmt::format("cannot be recorded: {}", recorded.error().detail));
+            co_return; // the mark stays: the same text is fetched and tried again
+        }
+        const auto count = reading.allowlist->downstreams().size();
+        around_.journal.note(ports::AllowlistInForce{
+            .upstream = settings_.upstream,
+            .source = around_.source.describe(),
+            .downstreams = count
+        });
+    }
+    mark_ = fresh.mark;
+    in_force_ = std::move(fresh.text);
+    around_.book.put(settings_.upstream, *std::move(reading.allowlist));
+    around_.on_change();
+}
+
+void AllowlistKeeper::refuse(std::string why) {
+    around_.journal.note(ports::AllowlistRefused{
+        .upstream = settings_.upstream, .source = around_.source.describe(), .detail = why
+    });
+    around_.book.report_trouble(settings_.upstream, std::move(why));
+}
+
+void AllowlistKeeper::notice(const domain::Event& event) {
+    const auto* push = std::get_if<domain::PushFacts>(&event.facts);
+    if (push == nullptr || !settings_.watched || event.repository != settings_.watched->repo ||
+        push->ref != "refs/heads/" + settings_.watched->ref) {
+        return;
+    }
+    if (!push->files_complete ||
+        std::ranges::find(push->files, settings_.watched->path) != push->files.end()) {
+        bell_->ring();
+    }
+}
+
+} // namespace baton::relay

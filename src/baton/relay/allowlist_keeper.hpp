@@ -1,0 +1,71 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/event.hpp"
+#include "baton/ports/allowlist_source.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/relay/allowlist_book.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace baton::relay {
+
+/// A file of a repository whose change a push can announce.
+struct WatchedFile {
+    RepoName repo;
+    std::string path;
+    std::string ref; // branch name
+};
+
+/// Keeps the allowlist of one upstream up to date. Whatever goes wrong, the last good version stays
+/// in force: a text with errors, an empty file over a non-empty list, a source that cannot be
+/// reached. Each version is in the ledger before it is in force. Lives on the relay's executor.
+class AllowlistKeeper {
+public:
+    struct Settings {
+        RepoName upstream;
+        Millis refresh{};
+        std::optional<WatchedFile> watched;
+    };
+
+    struct Surroundings {
+        ports::AllowlistSource& source;
+        ports::Store& store;
+        ports::Clock& clock;
+        ports::Journal& journal;
+        AllowlistBook& book;
+        std::function<void()> on_change; // wakes whoever waited for a list
+    };
+
+    AllowlistKeeper(Settings settings, Surroundings around);
+
+    /// Puts the last good version from the store in force, so that GitHub's absence at start
+    /// changes nothing.
+    boost::asio::awaitable<void> recall();
+    /// Refreshes for ever, until cancelled.
+    boost::asio::awaitable<void> run();
+    /// One look at the source.
+    boost::asio::awaitable<void> refresh();
+    /// Looks again at once when this push touches the file.
+    void notice(const domain::Event& event);
+
+private:
+    boost::asio::awaitable<void> take(ports::AllowlistText fresh);
+    void refuse(std::string why);
+
+    Settings settings_;
+    Surroundings around_;
+    std::unique_ptr<ports::Bell> bell_;
+    std::string mark_; // of the text last judged, good or bad: judging it again would say the same
+    std::string in_force_; // the text itself, so that a new mark on the same text is no new version
+};
+
+} // namespace baton::relay

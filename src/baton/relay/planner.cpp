@@ -1,0 +1,190 @@
+#include "baton/relay/planner.hpp"
+
+#include "baton/async/task_group.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/event.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/wire/webhook.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace baton::relay {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::seconds kAskAgain{5
+}; // for rights that could not be asked, and lists not read yet
+constexpr int kConflictsMax = 8; // somebody else planned the same pull request meanwhile
+
+/// Deliveries of one subject are planned one after the other, different subjects side by side.
+std::string subject_of(const ports::Delivery& delivery) {
+    return delivery.pr
+               ? fmt::format("{}#{}", delivery.repository, static_cast<std::int64_t>(*delivery.pr))
+               : delivery.id.text();
+}
+
+} // namespace
+
+Planner::Planner(std::map<RepoName, std::vector<std::string>> label_prefixes, Surroundings around)
+    : label_prefixes_(std::move(label_prefixes))
+    , around_(std::move(around))
+    , rights_(around_.github, around_.clock)
+    , bell_(around_.clock.make_bell())
+    , side_by_side_(around_.executor, [this](std::string surprise) {
+        trouble(std::move(surprise));
+    }) {}
+
+void Planner::wake() {
+    bell_->ring();
+}
+
+void Planner::cancel() {
+    side_by_side_.cancel();
+}
+
+void Planner::trouble(std::string detail) {
+    around_.journal.note(
+        ports::Trouble{.healed = false, .where = "planner", .detail = std::move(detail)}
+    );
+}
+
+asio::awaitable<void> Planner::run() {
+    for (;;) {
+        const auto planned = co_await plan_due();
+        if (planned < limits::kPlanBatchMax) { // otherwise more is waiting already
+            co_await bell_->wait_until(around_.clock.now() + limits::kPollTime);
+        }
+    }
+}
+
+asio::awaitable<std::size_t> Planner::plan_due() {
+    auto due =
+        co_await around_.store.deliveries_to_plan(around_.clock.now(), limits::kPlanBatchMax);
+    if (!due) {
+        trouble(due.error().detail);
+        co_return 0;
+    }
+    const auto count = due->size();
+    std::map<std::string, std::vector<ports::DeliveryToPlan>> by_subject;
+    for (auto& waiting : *due) {
+        auto subject = subject_of(waiting.delivery);
+        by_subject[std::move(subject)].push_back(std::move(waiting));
+    }
+    for (auto& [subject, deliveries] : by_subject) {
+        side_by_side_.spawn(plan_in_order(std::move(deliveries)));
+    }
+    co_await side_by_side_.join();
+    co_return count;
+}
+
+asio::awaitable<void> Planner::plan_in_order(std::vector<ports::DeliveryToPlan> deliveries) {
+    for (auto& waiting : deliveries) {
+        const bool settled = co_await plan_one(std::move(waiting));
+        if (!settled) {
+            co_return; // later ones of the same subject wait for this one
+        }
+    }
+}
+
+asio::awaitable<bool> Planner::plan_one(ports::DeliveryToPlan waiting) {
+    const auto& delivery = waiting.delivery;
+    const wire::WebhookHead head{.event = delivery.event, .delivery = delivery.id};
+    auto event = wire::parse_stored_event(head, waiting.body);
+    if (!event) {
+        // It was parsed before it was stored, so this needs a person; it is kept, and tried again.
+        trouble(fmt::format(
+            "delivery {} cannot be read any more: {}", delivery.id.text(), event.error().detail
+        ));
+        co_return false;
+    }
+    for (int round = 0; round < kConflictsMax; ++round) {
+        auto commit = co_await decide(*event, delivery.received_at);
+        if (!commit) {
+            trouble(fmt::format("delivery {}: {}", delivery.id.text(), commit.error().detail));
+            co_return false;
+        }
+        const bool decided = !commit->again_at;
+        const auto receipt = co_await around_.store.commit_plan(*std::move(commit));
+        if (receipt) {
+            around_.journal.note(ports::DeliveryPlanned{
+                .delivery = delivery.id,
+                .event = delivery.event,
+                .created = receipt->created,
+                .superseded = receipt->superseded,
+                .cancelled = receipt->cancelled,
+                .waited = around_.clock.now() - delivery.received_at,
+            });
+            around_.on_event(*event);
+            around_.on_planned();
+            co_return decided;
+        }
+        if (receipt.error().code != Errc::conflict) {
+            trouble(fmt::format("delivery {}: {}", delivery.id.text(), receipt.error().detail));
+            co_return false;
+        }
+    }
+    co_return false;
+}
+
+asio::awaitable<Result<ports::PlanCommit>>
+Planner::decide(domain::Event event, TimePoint received_at) {
+    ports::PlanCommit commit{.delivery = event.delivery, .now = around_.clock.now()};
+    if (!event.repository) {
+        co_return commit; // an installation event: it only wakes caches
+    }
+    commit.upstream = *event.repository;
+    const auto allowlist = around_.book.find(commit.upstream);
+    if (!allowlist) {
+        commit.again_at = commit.now + kAskAgain; // nobody knows yet who is listed
+        co_return commit;
+    }
+    BATON_CO_TRY(auto known, co_await known_of(event));
+    auto people = domain::rights_wanted(event, known, *allowlist);
+    auto rights = co_await rights_.rights_of(commit.upstream, people);
+    if (commit.now - received_at >= limits::kPlanLookupGiveUp) {
+        for (const auto& login : people) {
+            rights.known.try_emplace(login, domain::Permission::none);
+        }
+    }
+    domain::PlanInput input{
+        .event = std::move(event),
+        .known = std::move(known),
+        .now = commit.now,
+        .label_prefixes = label_prefixes_[commit.upstream],
+    };
+    commit.plan = domain::plan(input, *allowlist, rights);
+    if (commit.plan.undecided) {
+        commit.again_at = commit.now + kAskAgain;
+    }
+    co_return commit;
+}
+
+asio::awaitable<Result<std::optional<domain::PullRequest>>> Planner::known_of(domain::Event event) {
+    const auto* facts = std::get_if<domain::PullRequestFacts>(&event.facts);
+    if (facts == nullptr) {
+        co_return std::nullopt;
+    }
+    ports::PullRequestQuery query{.upstream = *event.repository, .number = facts->number};
+    auto known = co_await around_.store.pull_request(std::move(query));
+    co_return known;
+}
+
+} // namespace baton::relay

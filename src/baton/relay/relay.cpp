@@ -1,0 +1,210 @@
+#include "baton/relay/relay.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/event.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/relay/allowlist_keeper.hpp"
+#include "baton/relay/dispatcher.hpp"
+#include "baton/relay/intake.hpp"
+#include "baton/relay/planner.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::relay {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::vector<RepoName> repos_of(const std::vector<Upstream>& upstreams) {
+    std::vector<RepoName> repos;
+    for (const auto& upstream : upstreams) {
+        repos.push_back(upstream.repo);
+    }
+    return repos;
+}
+
+std::map<RepoName, std::vector<std::string>> prefixes_of(const std::vector<Upstream>& upstreams) {
+    std::map<RepoName, std::vector<std::string>> prefixes;
+    for (const auto& upstream : upstreams) {
+        prefixes[upstream.repo] = upstream.label_prefixes;
+    }
+    return prefixes;
+}
+
+std::function<void(std::string)> told_to(ports::Journal& journal) {
+    return [&journal](std::string surprise) {
+        journal.note(
+            ports::Trouble{.healed = false, .where = "relay", .detail = std::move(surprise)}
+        );
+    };
+}
+
+} // namespace
+
+Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around)
+    : settings_(std::move(settings))
+    , around_(std::move(around))
+    , mint_(around_.store, around_.clock, around_.chance)
+    , dispatcher_(
+          {.instance = settings_.instance,
+           .upstreams = repos_of(upstreams),
+           .retry = settings_.retry,
+           .run_timeout = settings_.run_timeout},
+          {.executor = around_.executor,
+           .store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .chance = around_.chance,
+           .journal = around_.journal,
+           .book = book_,
+           .mint = mint_}
+      )
+    , planner_(
+          prefixes_of(upstreams),
+          {.executor = around_.executor,
+           .store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .journal = around_.journal,
+           .book = book_,
+           .on_event =
+               [this](const domain::Event& event) {
+                   for (const auto& keeper : keepers_) {
+                       keeper->notice(event);
+                   }
+               },
+           .on_planned = [this] { dispatcher_.wake(); }}
+      )
+    , intake_(
+          repos_of(upstreams),
+          {.store = around_.store,
+           .clock = around_.clock,
+           .on_accepted = [this] { planner_.wake(); }}
+      )
+    , loops_(around_.executor, told_to(around_.journal))
+    , sending_(around_.executor, told_to(around_.journal)) {
+    for (auto& upstream : upstreams) {
+        keepers_.push_back(std::make_unique<AllowlistKeeper>(
+            AllowlistKeeper::Settings{
+                .upstream = upstream.repo,
+                .refresh = upstream.refresh,
+                .watched = std::move(upstream.watched)
+            },
+            AllowlistKeeper::Surroundings{
+                .source = upstream.source,
+                .store = around_.store,
+                .clock = around_.clock,
+                .journal = around_.journal,
+                .book = book_,
+                .on_change = [this] { wake(); },
+            }
+        ));
+    }
+}
+
+asio::awaitable<Result<void>> Relay::start() {
+    BATON_CO_TRY(
+        const auto adoption, co_await around_.store.adopt(settings_.instance, around_.clock.now())
+    );
+    if (adoption.voided_leases > 0) {
+        around_.journal.note(ports::LifeTurn{
+            .what = "adopted",
+            .detail = fmt::format(
+                "{} attempts of a process that died are sent again", adoption.voided_leases
+            ),
+        });
+    }
+    auto minted = co_await mint_.refresh();
+    if (!minted) {
+        co_return minted;
+    }
+    for (const auto& keeper : keepers_) {
+        co_await keeper->recall();
+    }
+    for (const auto& keeper : keepers_) {
+        loops_.spawn(keep_up([&keeper = *keeper] { return keeper.run(); }));
+    }
+    loops_.spawn(keep_up([this] { return planner_.run(); }));
+    loops_.spawn(keep_up([this] { return renew_keys(); }));
+    sending_.spawn(keep_up([this] { return dispatcher_.run(); }));
+    co_return Result<void>{};
+}
+
+asio::awaitable<void> Relay::keep_up(std::function<asio::awaitable<void>()> loop) {
+    for (;;) {
+        std::string surprise;
+        try {
+            co_await loop();
+            co_return;
+        } catch (const boost::system::system_error& error) {
+            if (error.code() == asio::error::operation_aborted) {
+                throw; // we are stopping
+            }
+            surprise = error.what();
+        } catch (const std::exception& error) {
+            surprise = error.what();
+        }
+        around_.journal.note(
+            ports::Trouble{.healed = false, .where = "relay", .detail = std::move(surprise)}
+        );
+        co_await around_.clock.sleep_until(around_.clock.now() + limits::kPollTime);
+    }
+}
+
+asio::awaitable<void> Relay::stop(Millis wait) {
+    dispatcher_.finish();
+    loops_.spawn(cancel_after(wait));
+    co_await sending_.join();
+    co_await abandon();
+}
+
+asio::awaitable<void> Relay::abandon() {
+    dispatcher_.finish();
+    loops_.cancel();
+    sending_.cancel();
+    planner_.cancel();
+    dispatcher_.cancel();
+    co_await loops_.join();
+    co_await sending_.join();
+}
+
+asio::awaitable<void> Relay::cancel_after(Millis wait) {
+    co_await around_.clock.sleep_until(around_.clock.now() + wait);
+    dispatcher_.cancel();
+}
+
+asio::awaitable<void> Relay::renew_keys() {
+    for (;;) {
+        co_await around_.clock.sleep_until(around_.clock.now() + std::chrono::hours{24});
+        const auto renewed = co_await mint_.refresh();
+        if (!renewed) {
+            around_.journal.note(ports::Trouble{
+                .healed = true, .where = "signing keys", .detail = renewed.error().detail
+            });
+        }
+    }
+}
+
+void Relay::wake() {
+    planner_.wake();
+    dispatcher_.wake();
+}
+
+} // namespace baton::relay

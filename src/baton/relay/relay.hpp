@@ -1,0 +1,99 @@
+#pragma once
+
+#include "baton/async/task_group.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/event.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/allowlist_source.hpp"
+#include "baton/ports/chance.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/ports/github.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/relay/allowlist_book.hpp"
+#include "baton/relay/allowlist_keeper.hpp"
+#include "baton/relay/dispatcher.hpp"
+#include "baton/relay/intake.hpp"
+#include "baton/relay/planner.hpp"
+#include "baton/relay/token_mint.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baton::relay {
+
+/// One upstream: where its allowlist comes from and what its labels look like.
+struct Upstream {
+    RepoName repo;
+    ports::AllowlistSource& source;
+    Millis refresh{};
+    std::optional<WatchedFile> watched;
+    std::vector<std::string> label_prefixes;
+};
+
+/// Everything between a verified webhook and a sent dispatch, over ports only: the same object runs
+/// in the real process and in the simulation. All of it lives on one executor; only `intake`,
+/// `allowlists` and `wake` may be used from others.
+class Relay {
+public:
+    struct Settings {
+        InstanceId instance;
+        domain::RetryPolicy retry;
+        Millis run_timeout{};
+    };
+
+    struct Surroundings {
+        boost::asio::any_io_executor executor;
+        ports::Store& store;
+        ports::Github& github;
+        ports::Clock& clock;
+        ports::Chance& chance;
+        ports::Journal& journal;
+    };
+
+    Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around);
+
+    /// Takes over what a dead process left, recalls allowlists and keys, then starts to plan and
+    /// send. On an error nothing runs.
+    boost::asio::awaitable<Result<void>> start();
+
+    /// Lets the attempts under way end within `wait`, then cancels what is left and joins
+    /// everything.
+    boost::asio::awaitable<void> stop(Millis wait);
+
+    /// The process is as good as dead: cancels everything at once and joins it.
+    boost::asio::awaitable<void> abandon();
+
+    Intake& intake() { return intake_; }
+
+    const AllowlistBook& allowlists() const { return book_; }
+
+    void wake(); // any thread: look at once for what another process wrote
+
+private:
+    /// The net under each loop: a surprise is told, and a second later the loop goes on.
+    boost::asio::awaitable<void> keep_up(std::function<boost::asio::awaitable<void>()> loop);
+    boost::asio::awaitable<void> renew_keys();
+    boost::asio::awaitable<void> cancel_after(Millis wait);
+
+    Settings settings_;
+    Surroundings around_;
+    AllowlistBook book_;
+    TokenMint mint_;
+    Dispatcher dispatcher_;
+    Planner planner_;
+    std::vector<std::unique_ptr<AllowlistKeeper>> keepers_;
+    Intake intake_;
+    async::TaskGroup loops_;   // keepers, planner, key renewal
+    async::TaskGroup sending_; // the dispatcher: it is let finish
+};
+
+} // namespace baton::relay
