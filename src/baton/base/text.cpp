@@ -204,6 +204,17 @@ std::string inert(std::string_view text) {
     return out;
 }
 
+std::optional<std::size_t> broken_utf8_at(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const auto c = code_point_at(text, at);
+        if (c.bytes == 0) {
+            return at;
+        }
+        at += c.bytes;
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string_view>
 nearest(std::string_view word, std::span<const std::string_view> candidates) {
     std::optional<std::string_view> best;

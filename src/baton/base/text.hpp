@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,9 @@ std::string_view trimmed(std::string_view text);
 /// the reading direction and broken UTF-8 are written as \xNN, and what is longer than 200 bytes is
 /// cut and marked.
 std::string inert(std::string_view text);
+
+/// The offset of the first byte that does not belong to well-formed UTF-8; nullopt when all of them do.
+std::optional<std::size_t> broken_utf8_at(std::string_view text);
 
 /// The candidate with the smallest edit distance, if it is near enough to be a likely typing
 /// mistake. Case does not count; the first of equally near ones wins.

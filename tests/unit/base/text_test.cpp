@@ -67,6 +67,13 @@ RC_GTEST_PROP(Inert, HoldsNoControlByteWhateverComesIn, (const std::string& text
     RC_ASSERT(inert(safe).starts_with(safe.substr(0, 100)));
 }
 
+TEST(BrokenUtf8, IsFoundAtItsFirstByte) {
+    EXPECT_EQ(broken_utf8_at("wörld 漢字 🚀"), std::nullopt);
+    EXPECT_EQ(broken_utf8_at(""), std::nullopt);
+    EXPECT_EQ(broken_utf8_at("é\xff"), 2U);
+    EXPECT_EQ(broken_utf8_at("ab\xE6\xBC"), 2U);
+}
+
 constexpr std::array<std::string_view, 4> kKeys{"oncalls", "required_jobs", "max_concurrent", "L3"};
 
 TEST(Nearest, FindsTypingMistakes) {
