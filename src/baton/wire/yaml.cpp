@@ -71,6 +71,34 @@ public:
         return at(mark);
     }
 
+    /// Where a value is missing: yaml-cpp marks what follows, often on a later line; people look at
+    /// the dash or colon before it.
+    Place at_missing(YAML::Mark mark) const {
+        const auto written = word_at(mark);
+        if (written.starts_with('~') || written.starts_with('n') || written.starts_with('N')) {
+            return at(mark);
+        }
+        auto end = std::min(static_cast<std::size_t>(std::max(mark.pos, 0)), text_.size());
+        auto column = static_cast<std::size_t>(std::max(mark.column, 0));
+        const int line = mark.line;
+        while (end > 0 && std::string_view(" \t\r\n").find(text_[end - 1]) != std::string_view::npos
+        ) {
+            --end;
+            mark.line -= text_[end] == '\n' ? 1 : 0;
+            column -= std::min<std::size_t>(column, 1);
+        }
+        if (end == 0) {
+            return {.line = 1, .column = 1};
+        }
+        if (mark.line != line) {
+            const auto start = text_.rfind('\n', end - 1);
+            column = start == std::string_view::npos ? end : end - start - 1;
+        }
+        mark.pos = static_cast<int>(end) - 1;
+        mark.column = static_cast<int>(column) - 1;
+        return at(mark);
+    }
+
     /// The word that starts at a mark, as somebody would quote it.
     std::string_view word_at(const YAML::Mark& mark) const {
         if (mark.pos < 0 || static_cast<std::size_t>(mark.pos) >= text_.size()) {
@@ -116,7 +144,9 @@ public:
     void OnDocumentEnd() override {}
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
-        close(made(Kind::null, mark));
+        auto node = made(Kind::null, mark);
+        node.at = ruler_.at_missing(mark);
+        close(std::move(node));
     }
 
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {

@@ -75,6 +75,18 @@ TEST(Yaml, TakesAFileWithoutContentAsNothing) {
     EXPECT_EQ(read_text("{}").root->kind, Kind::mapping);
 }
 
+TEST(Yaml, PointsAtTheDashOrColonWhereAValueIsMissing) {
+    const auto [list, more] = read_text("é: [x]\nlist:\n  - x\n  -   \n\n\nlast:\n");
+    ASSERT_TRUE(list.has_value());
+    EXPECT_EQ(list->find("list")->children[1].at, (Place{4, 3}));
+    EXPECT_EQ(list->find("last")->at, (Place{7, 5}));
+    const auto [flow, none] = read_text("{a: ~, b: null, é, d: }");
+    ASSERT_TRUE(flow.has_value());
+    EXPECT_EQ(flow->find("a")->at, (Place{1, 5}));
+    EXPECT_EQ(flow->find("b")->at, (Place{1, 11}));
+    EXPECT_EQ(flow->find("d")->at, (Place{1, 21}));
+}
+
 struct FaultCase {
     std::string_view name;
     std::string_view text;
