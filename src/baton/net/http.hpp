@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +10,9 @@
 
 namespace baton::net {
 
+/// Whether two header names (or tokens like "chunked") are the same: ASCII case does not count.
+bool same_name(std::string_view a, std::string_view b);
+
 /// Header fields in order; names compare case-insensitively.
 class Headers {
 public:
@@ -15,6 +20,8 @@ public:
 
     Headers(std::initializer_list<std::pair<std::string, std::string>> fields)
         : fields_(fields) {}
+
+    void reserve(std::size_t fields) { fields_.reserve(fields); }
 
     void add(std::string name, std::string value) {
         fields_.emplace_back(std::move(name), std::move(value));

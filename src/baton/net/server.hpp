@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace baton::net {
@@ -45,12 +46,18 @@ private:
 
 struct Request {
     RequestHead head;
-    std::string body; // its capacity leaves at least 64 bytes behind the end, as simdjson wants
+    /// On routes that take bodies its capacity leaves at least 64 bytes behind the end, as simdjson
+    /// wants.
+    std::string body;
     std::unique_ptr<BodyTap> tap;
-    BodyShare share;                   // release it as soon as the body is trusted
-    std::vector<std::string> captures; // what `{}` segments of the route's path matched, in order
+    BodyShare share; // release it as soon as the body is trusted
+    /// What `{}` and `{*}` of the route's path matched, in order and as sent: percent_decode() in
+    /// url.hpp, and beware of "..".
+    std::vector<std::string> captures;
 };
 
+/// Runs on the thread of its connection and is cancelled there when the server stops and cannot
+/// wait longer. What it throws becomes a 500. Called from all threads at once.
 using Handler = std::function<boost::asio::awaitable<Response>(Request)>;
 
 struct Route {
@@ -63,6 +70,7 @@ struct Route {
     std::function<std::optional<Response>(const RequestHead&)> early;
 };
 
+/// The PEM texts themselves, not paths; the certificate may be followed by its chain.
 struct TlsFiles {
     std::string certificate_pem;
     std::string key_pem;
@@ -79,7 +87,8 @@ struct ServerOptions {
     std::chrono::milliseconds body_wait{limits::kBodyWait};
     std::chrono::milliseconds idle_wait{limits::kIdleWait};
     std::chrono::milliseconds write_wait{limits::kWriteWait};
-    /// Told about what a handler threw; the client gets a plain 500.
+    /// Told about what a handler threw; the client gets a plain 500. Called from any thread of the
+    /// server.
     std::function<void(std::string)> on_surprise;
 };
 
@@ -88,21 +97,24 @@ struct ServerOptions {
 ///
 /// Unknown path: 404 {"detail":"Not found"}; known path, other method: 405 with Allow; body too
 /// long: 413; no room for another unverified body: 503 with Retry-After; malformed request: 400;
-/// slow client: closed.
+/// header too long: 431; slow client: closed. Every answer has Content-Type, Content-Length and
+/// X-Content-Type-Options: nosniff.
 class Server {
 public:
     Server(ServerOptions options, std::vector<Route> routes);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
-    ~Server(); // stops
+    ~Server(); // stops without waiting for requests
 
     /// Binds and starts to accept. `unavailable` with a sentence for people when the address cannot
-    /// be had, also when another process has it with SO_REUSEPORT.
+    /// be had, also when another process has it with SO_REUSEPORT; `invalid` when the TLS files are
+    /// of no use.
     Result<void> start();
     std::uint16_t port() const; // the real one, after start
 
-    /// Stops accepting, lets requests under way end within `wait`, closes what is left, joins.
-    /// Idempotent.
+    /// Stops accepting, closes idle connections, lets requests under way end within `wait`, then
+    /// closes what is left and cancels its handlers, joins. A handler that cannot be cancelled
+    /// is awaited: what it waits for must still be alive. Idempotent; not from a handler.
     void stop(std::chrono::milliseconds wait);
 
 private:
