@@ -1,0 +1,232 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/sim/dispatch_log.hpp"
+#include "baton/sim/github_types.hpp"
+#include "baton/sim/hook_log.hpp"
+#include "baton/sim/seeded_chance.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace baton::sim {
+
+struct NewRepo {
+    RepoName name;
+    std::string default_branch{"main"};
+    bool is_private{false};
+    bool installed{true}; // the App is
+    TimePoint now{};
+};
+
+struct NewFile {
+    RepoName repo;
+    std::string ref; // "main", "refs/tags/v1"; empty: the default branch
+    std::string path;
+    std::string text;
+};
+
+struct OpenPull {
+    RepoName repo;
+    Login author;
+    std::string title{"Make it faster"};
+    std::string text{"What it says."};
+    std::string head_ref{"change"};
+    bool from_fork{true};
+    bool draft{false};
+    std::vector<std::string> labels;
+    std::size_t body_bytes_min{0
+    }; // the description is made so long that the webhook is at least this big
+    TimePoint now{};
+};
+
+/// What happens to a pull request, in GitHub's words for it.
+enum class PullVerb {
+    synchronize = 1,
+    labeled,
+    unlabeled,
+    closed,
+    merged, // GitHub says "closed" and merged:true
+    reopened,
+    ready_for_review,
+    converted_to_draft,
+};
+
+std::optional<PullVerb> pull_verb_named(std::string_view name);
+
+struct PullAction {
+    RepoName repo;
+    PrNumber number{};
+    PullVerb verb{PullVerb::synchronize};
+    Login by;
+    std::string label; // labeled, unlabeled
+    TimePoint now{};
+};
+
+struct FileChange {
+    std::string path;
+    std::optional<std::string> text; // nullopt: removed
+};
+
+struct PushAction {
+    RepoName repo;
+    std::string ref{"refs/heads/main"}; // made when it is not there
+    Login by;
+    std::vector<FileChange> changes;
+    std::size_t commits{1};
+    bool remove{false}; // deletes the ref
+    TimePoint now{};
+};
+
+/// An installation's share of API calls.
+struct RateLimit {
+    std::int64_t limit{1'000'000
+    }; // far above GitHub's own, so that only tests that want a limit meet one
+    std::int64_t used{0};
+    TimePoint reset_at{};
+
+    std::int64_t remaining() const { return limit > used ? limit - used : 0; }
+};
+
+/// GitHub's answer to a `repository_dispatch`: a status and, unless 204, a message.
+struct DispatchReply {
+    int status{204};
+    std::string message;
+};
+
+/// GitHub as a value: accounts, repositories, pull requests, one App with its installations, what
+/// it sent and what it was told. No I/O and no clock: time comes with each action, chance from the
+/// seed, so equal seeds and actions give equal bytes. One thread.
+///
+/// Actions by people answer with the webhook that GitHub would send; it is in the log already,
+/// sending it is for the caller. An action that GitHub would refuse fails with `not_found` or
+/// `invalid` and changes nothing. Nothing is sent about a repository without the App: acting there
+/// fails with `forbidden`.
+class GithubModel {
+public:
+    struct Options {
+        std::uint64_t seed{1};
+        std::int64_t app_id{12345};
+        std::string app_slug{"baton"};
+        Site site;
+        std::size_t webhooks_max{5000};
+        std::size_t dispatch_bodies_max{2000};
+    };
+
+    explicit GithubModel(Options options);
+
+    // --- the world before anything happens: no webhooks
+    /// `conflict` when the name is taken.
+    Result<RepoId> create_repo(const NewRepo& repo);
+    const Account& account(const Login& login); // made as a person when it is new
+    Result<void>
+    set_permission(const RepoName& repo, const Login& login, domain::Permission permission);
+    Result<void> put_file(const NewFile& file);
+    /// The old name redirects from now on.
+    Result<void> rename(const RepoName& from, const RepoName& to);
+
+    void move_to(Site site) { options_.site = std::move(site); } // once the port is known
+
+    // --- what people do
+    Result<Webhook> set_installed(const RepoName& repo, bool installed, TimePoint now);
+    Result<Webhook> open_pull(const OpenPull& what);
+    Result<Webhook> act(const PullAction& what);
+    Result<Webhook> push(const PushAction& what);
+
+    // --- what the App does
+    /// Checks as GitHub does and, when all is well, tells the downstream. Rights are for the caller
+    /// to check.
+    DispatchReply dispatch(RepoId repo, std::string body, TimePoint now);
+    /// Asks for one more delivery; `not_found` when the log no longer has it.
+    Result<void> redeliver(std::int64_t attempt, TimePoint now);
+    /// What was asked for again and not yet taken; the sender empties it.
+    std::vector<DeliveryId> take_redeliveries();
+
+    // --- looking
+    /// By its present name only; `moved` knows the old ones.
+    const Repo* repo(const RepoName& name) const;
+    const Repo* repo(RepoId id) const;
+    std::optional<RepoId> moved(const RepoName& old_name) const;
+    const Pull* pull(const RepoName& repo, PrNumber number) const;
+    const Account* find_account(const Login& login) const;
+    /// What a person may do; anybody may read what is public.
+    domain::Permission permission(const Repo& repo, const Login& login) const;
+    /// The branch or tag that a `ref` parameter means: a short or full name, a commit, or empty for
+    /// the default.
+    static const Branch* branch(const Repo& repo, const std::string& ref);
+
+    InstallationId installation_of(const Repo& repo) const; // there is one per owner
+
+    const std::map<std::string, InstallationId>& installations() const {
+        return installations_;
+    } // by owner
+
+    std::vector<const Repo*> installed_repos(InstallationId installation) const;
+
+    /// One more call by this installation; the window starts anew when it is over.
+    RateLimit& spend(InstallationId installation, TimePoint now);
+    RateLimit& rate_limit(InstallationId installation, TimePoint now);
+
+    const Options& options() const { return options_; }
+
+    HookLog& hooks() { return hooks_; }
+
+    const HookLog& hooks() const { return hooks_; }
+
+    DispatchLog& dispatches() { return dispatches_; }
+
+    const DispatchLog& dispatches() const { return dispatches_; }
+
+private:
+    struct WebhookDraft {
+        std::string event;
+        std::string action;
+        boost::json::object body;
+        Login sender;
+        std::optional<PrNumber> pr;
+        HeadSha head;
+        TimePoint now{};
+    };
+
+    Result<Repo*> acted_on(const RepoName& name);
+    Repo* find(const RepoName& name);
+    const Account& owner_account(const Login& login, bool organization);
+    RepoId ensure_fork(const Repo& of, const Login& by, TimePoint now);
+    std::string association_of(const Repo& repo, const Login& login) const;
+    Webhook pull_webhook(
+        const Repo& repo, const Pull& pull, const PullAction& what, boost::json::object extra
+    );
+    Webhook send(const Repo& repo, WebhookDraft draft);
+    boost::json::array push_commits(const Repo& repo, const PushAction& what, const HeadSha& head);
+    HeadSha new_sha();
+    DeliveryId new_delivery_id();
+
+    Options options_;
+    SeededChance chance_;
+    std::int64_t next_account_{1'200'301};
+    std::int64_t next_repo_{186'853'002};
+    std::int64_t next_pull_{279'147'437};
+    std::int64_t next_installation_{40'100'001};
+    std::map<std::string, Account> accounts_;             // by login, lower case
+    std::map<std::string, InstallationId> installations_; // by owner, lower case
+    std::map<RepoId, Repo> repos_;
+    std::map<RepoName, RepoId> names_;
+    std::map<RepoName, RepoId> old_names_;
+    std::map<InstallationId, RateLimit> limits_;
+    std::deque<DeliveryId> redeliveries_;
+    HookLog hooks_;
+    DispatchLog dispatches_;
+};
+
+} // namespace baton::sim
