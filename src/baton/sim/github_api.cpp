@@ -1,0 +1,382 @@
+#include "baton/sim/github_api.hpp"
+
+#include "baton/crypto/app_jwt.hpp"
+#include "baton/sim/github_api_call.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <span>
+#include <utility>
+
+namespace baton::sim {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::chrono::minutes kJwtLifeMax{10};
+
+std::vector<std::string_view> segments_of(std::string_view path) {
+    std::vector<std::string_view> out;
+    while (!path.empty()) {
+        path.remove_prefix(1); // the slash before each segment
+        const auto end = std::min(path.find('/'), path.size());
+        out.push_back(path.substr(0, end));
+        path.remove_prefix(end);
+    }
+    return out;
+}
+
+using Segments = std::span<const std::string_view>;
+
+/// The captures, or nullopt when the path is another one.
+std::optional<std::vector<std::string>> fit(std::string_view pattern, Segments path) {
+    const auto wanted = segments_of(pattern);
+    std::vector<std::string> captures;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (i >= path.size()) {
+            return std::nullopt;
+        }
+        if (wanted[i] == "{*}") {
+            std::string rest;
+            for (const auto segment : path.subspan(i)) {
+                rest += (rest.empty() ? "" : "/") + percent_decoded(segment);
+            }
+            captures.push_back(std::move(rest));
+            return captures;
+        }
+        if (wanted[i] == "{}") {
+            captures.push_back(percent_decoded(path[i]));
+        } else if (wanted[i] != path[i]) {
+            return std::nullopt;
+        }
+    }
+    return wanted.size() == path.size() ? std::optional(captures) : std::nullopt;
+}
+
+void add_rate_headers(ApiReply& reply, const RateLimit& limit) {
+    const auto reset =
+        std::chrono::floor<std::chrono::seconds>(limit.reset_at).time_since_epoch().count();
+    reply.headers.add("X-RateLimit-Limit", std::to_string(limit.limit));
+    reply.headers.add("X-RateLimit-Remaining", std::to_string(limit.remaining()));
+    reply.headers.add("X-RateLimit-Used", std::to_string(limit.used));
+    reply.headers.add("X-RateLimit-Reset", std::to_string(reset));
+    reply.headers.add("X-RateLimit-Resource", "core");
+}
+
+ApiReply moved_reply(const std::string& url, bool reading) {
+    const json::object body{
+        {"message", "Moved Permanently"},
+        {"url", url},
+        {"documentation_url",
+         "https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api"},
+    };
+    auto reply = api_json(reading ? 301 : 307, body); // 307 keeps the method and the body
+    reply.headers.add("Location", url);
+    return reply;
+}
+
+} // namespace
+
+GithubApi::GithubApi(GithubModel& model, crypto::RsaPublicKey app_key, std::uint64_t seed)
+    : model_(model)
+    , app_key_(std::move(app_key))
+    , tokens_(seed) {}
+
+const std::vector<GithubApi::Route>& GithubApi::routes() {
+    using enum Asker;
+    static const std::vector<Route> table{
+        {"app", "GET", "/app", false, app, "", "", &GithubApi::app},
+        {"installations", "GET", "/app/installations", false, app, "", "", &GithubApi::installations
+        },
+        {"access_tokens",
+         "POST",
+         "/app/installations/{}/access_tokens",
+         false,
+         app,
+         "",
+         "",
+         &GithubApi::access_tokens},
+        {"deliveries", "GET", "/app/hook/deliveries", false, app, "", "", &GithubApi::deliveries},
+        {"delivery", "GET", "/app/hook/deliveries/{}", false, app, "", "", &GithubApi::delivery},
+        {"redeliver",
+         "POST",
+         "/app/hook/deliveries/{}/attempts",
+         false,
+         app,
+         "",
+         "",
+         &GithubApi::redeliver},
+        {"rate_limit", "GET", "/rate_limit", false, token, "", "", &GithubApi::rate_limit},
+        {"installation", "GET", "/installation", true, app, "", "", &GithubApi::installation},
+        {"repo", "GET", "", true, token, "metadata", "read", &GithubApi::repo},
+        {"contents", "GET", "/contents/{*}", true, token, "contents", "read", &GithubApi::contents},
+        {"permission",
+         "GET",
+         "/collaborators/{}/permission",
+         true,
+         token,
+         "metadata",
+         "read",
+         &GithubApi::permission},
+        {"dispatches",
+         "POST",
+         "/dispatches",
+         true,
+         token,
+         "contents",
+         "write",
+         &GithubApi::dispatches},
+    };
+    return table;
+}
+
+std::optional<GithubApi::Match> GithubApi::match(const ApiRequest& request) {
+    const auto path = segments_of(request.path);
+    Match out;
+    Segments rest = path;
+    bool of_repo = false;
+    if (path.size() >= 3 && path[0] == "repos") {
+        auto name =
+            RepoName::parse(fmt::format("{}/{}", percent_decoded(path[1]), percent_decoded(path[2]))
+            );
+        if (!name) {
+            return std::nullopt;
+        }
+        out.name = *std::move(name);
+        rest = rest.subspan(3);
+        of_repo = true;
+    } else if (path.size() >= 2 && path[0] == "repositories") {
+        const auto id = number_in(path[1]);
+        if (!id) {
+            return std::nullopt;
+        }
+        out.id = RepoId{*id};
+        rest = rest.subspan(2);
+        of_repo = true;
+    }
+    for (const auto segment : rest) {
+        out.behind_repo += fmt::format("/{}", segment);
+    }
+    for (const auto& route : routes()) {
+        if (route.of_repo != of_repo || route.method != request.method) {
+            continue;
+        }
+        if (auto captures = fit(route.pattern, rest)) {
+            out.route = &route;
+            out.captures = *std::move(captures);
+            return out;
+        }
+    }
+    return std::nullopt;
+}
+
+const Repo* GithubApi::target_of(const Match& match) const {
+    if (match.id) {
+        return model_.repo(*match.id);
+    }
+    return match.name ? model_.repo(*match.name) : nullptr;
+}
+
+RouteHit GithubApi::route_of(const ApiRequest& request) const {
+    const auto found = match(request);
+    if (!found) {
+        return {};
+    }
+    const auto* const repo = target_of(*found);
+    return {
+        .name = found->route->name,
+        .repo = repo != nullptr ? std::optional(repo->name) : found->name,
+    };
+}
+
+ApiReply GithubApi::handle(const ApiRequest& request, TimePoint now) {
+    auto found = match(request);
+    if (!found) {
+        return api_error(404, "Not Found");
+    }
+    Call call{.request = request, .match = *std::move(found), .now = now, .scope = {}};
+    call.repo = target_of(call.match);
+    if (auto refused = admit(call)) {
+        return *std::move(refused);
+    }
+    auto reply = (this->*call.match.route->answer)(call);
+    if (call.match.route->asker == Asker::token) {
+        auto& limit = model_.rate_limit(call.scope.installation, now);
+        if (reply.status == 304) {
+            --limit.used; // an unchanged answer costs nothing
+        }
+        add_rate_headers(reply, limit);
+    }
+    return reply;
+}
+
+std::optional<ApiReply> GithubApi::admit(Call& call) {
+    auto credential = call.request.headers.find("Authorization").value_or("");
+    for (const std::string_view scheme : {"Bearer ", "bearer ", "token "}) {
+        if (credential.starts_with(scheme)) {
+            credential.remove_prefix(scheme.size());
+            break;
+        }
+    }
+    if (credential.empty()) {
+        return api_error(401, "Requires authentication");
+    }
+    if (call.match.route->asker == Asker::app) {
+        if (auto refused = admit_app(call, credential)) {
+            return refused;
+        }
+    } else if (auto refused = admit_token(call, credential)) {
+        return refused;
+    }
+    return call.match.route->of_repo ? admit_to_repo(call) : std::nullopt;
+}
+
+std::optional<ApiReply> GithubApi::admit_app(const Call& call, std::string_view credential) const {
+    const auto claims = crypto::verify_rs256(credential, app_key_);
+    if (!claims) {
+        return api_error(401, "A JSON web token could not be decoded");
+    }
+    if (claims->issuer != std::to_string(model_.options().app_id)) {
+        return api_error(404, "Integration not found");
+    }
+    if (claims->issued_at > call.now) {
+        return api_error(
+            401,
+            "'Issued at' claim ('iat') must be an Integer representing the time that the assertion "
+            "was issued"
+        );
+    }
+    if (claims->expires_at <= call.now) {
+        return api_error(
+            401,
+            "'Expiration time' claim ('exp') must be a numeric value representing the future time "
+            "at which "
+            "the assertion expires"
+        );
+    }
+    if (claims->expires_at > call.now + kJwtLifeMax) {
+        return api_error(401, "'Expiration time' claim ('exp') is too far in the future");
+    }
+    return std::nullopt;
+}
+
+std::optional<ApiReply> GithubApi::admit_token(Call& call, std::string_view credential) {
+    const auto* const scope = tokens_.find(credential, call.now);
+    if (scope == nullptr) {
+        return api_error(401, "Bad credentials");
+    }
+    call.scope = *scope;
+    const bool free_of_charge = call.match.route->name == "rate_limit";
+    const auto installation = scope->installation;
+    if (!free_of_charge && model_.rate_limit(installation, call.now).remaining() == 0) {
+        const auto id = static_cast<std::int64_t>(installation);
+        auto reply =
+            api_error(403, fmt::format("API rate limit exceeded for installation ID {}.", id));
+        add_rate_headers(reply, model_.rate_limit(installation, call.now));
+        return reply;
+    }
+    if (!free_of_charge) {
+        model_.spend(installation, call.now);
+    }
+    return std::nullopt;
+}
+
+std::optional<ApiReply> GithubApi::admit_to_repo(const Call& call) const {
+    const auto& match = call.match;
+    if (call.repo == nullptr) {
+        const auto id = match.name ? model_.moved(*match.name) : std::nullopt;
+        if (!id) {
+            return api_error(404, "Not Found");
+        }
+        auto url = fmt::format(
+            "{}/repositories/{}{}",
+            model_.options().site.api_url,
+            static_cast<std::int64_t>(*id),
+            match.behind_repo
+        );
+        if (!call.request.query.empty()) {
+            url += "?" + call.request.query;
+        }
+        return moved_reply(url, call.request.method == "GET");
+    }
+    if (match.route->asker == Asker::app) {
+        return std::nullopt; // the route itself says whether the App is there
+    }
+    const auto& repo = *call.repo;
+    const auto& scope = call.scope;
+    const bool covered = repo.installed && model_.installation_of(repo) == scope.installation &&
+                         (!scope.repos || scope.repos->contains(repo.id));
+    if (!covered) {
+        const bool open_to_all = !repo.is_private && match.route->access == "read";
+        return open_to_all ? std::nullopt : std::optional(api_error(404, "Not Found"));
+    }
+    if (!scope.allows(match.route->permission, match.route->access)) {
+        return api_error(403, "Resource not accessible by integration");
+    }
+    return std::nullopt;
+}
+
+ApiReply api_json(int status, const json::value& body) {
+    return {
+        .status = status,
+        .content_type = "application/json; charset=utf-8",
+        .headers = {{"X-GitHub-Media-Type", "github.v3; format=json"}},
+        .body = json::serialize(body),
+    };
+}
+
+ApiReply api_error(int status, std::string_view message) {
+    return api_json(
+        status,
+        json::object{
+            {"message", message},
+            {"documentation_url", "https://docs.github.com/rest"},
+            {"status", std::to_string(status)},
+        }
+    );
+}
+
+std::string percent_decoded(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        unsigned code = 0;
+        const auto* const from = text.data() + i + 1;
+        if (text[i] == '%' && i + 2 < text.size() &&
+            std::from_chars(from, from + 2, code, 16).ptr == from + 2) {
+            out += static_cast<char>(code);
+            i += 2;
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+std::optional<std::string> query_value(std::string_view query, std::string_view name) {
+    while (!query.empty()) {
+        const auto end = std::min(query.find('&'), query.size());
+        const auto pair = query.substr(0, end);
+        const auto equals = std::min(pair.find('='), pair.size());
+        if (pair.substr(0, equals) == name) {
+            return percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
+        }
+        query.remove_prefix(std::min(end + 1, query.size()));
+    }
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> number_in(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = error == std::errc{} && end == text.data() + text.size() && number >= 0;
+    return whole ? std::optional(number) : std::nullopt;
+}
+
+} // namespace baton::sim

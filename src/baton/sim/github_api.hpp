@@ -1,0 +1,100 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/net/http.hpp"
+#include "baton/sim/github_model.hpp"
+#include "baton/sim/token_book.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace baton::sim {
+
+/// One request to GitHub's REST API, whatever carried it here.
+struct ApiRequest {
+    std::string method{"GET"};
+    std::string path; // without the query, percent-encoding not undone
+    std::string query;
+    net::Headers headers;
+    std::string body;
+};
+
+using ApiReply = net::Response;
+
+/// What a request is about, known before it is carried out: what faults and counters go by.
+struct RouteHit {
+    std::string_view name{"unknown"};
+    std::optional<RepoName> repo; // by its present name
+};
+
+/// {"message", "documentation_url"}: the shape of every refusal.
+ApiReply api_error(int status, std::string_view message);
+
+/// The part of GitHub's REST API that Baton uses, over a model. Pure but for the model and the
+/// tokens it hands out; one thread. Authentication is really checked: an App's JWT against its
+/// public key and the clock, installation tokens by expiry, repositories and permissions. Routes by
+/// name:
+///
+///     app                  GET  /app
+///     installations        GET  /app/installations
+///     installation         GET  /repos/{o}/{r}/installation
+///     access_tokens        POST /app/installations/{id}/access_tokens
+///     deliveries           GET  /app/hook/deliveries
+///     delivery             GET  /app/hook/deliveries/{id}
+///     redeliver            POST /app/hook/deliveries/{id}/attempts
+///     rate_limit           GET  /rate_limit
+///     repo                 GET  /repos/{o}/{r}
+///     contents             GET  /repos/{o}/{r}/contents/{path}
+///     permission           GET  /repos/{o}/{r}/collaborators/{user}/permission
+///     dispatches           POST /repos/{o}/{r}/dispatches
+///
+/// Repository routes answer under /repositories/{id} as well. A renamed repository answers 301, or
+/// 307 to anything but GET, with that address, as GitHub does.
+class GithubApi {
+public:
+    GithubApi(GithubModel& model, crypto::RsaPublicKey app_key, std::uint64_t seed);
+
+    RouteHit route_of(const ApiRequest& request) const;
+    ApiReply handle(const ApiRequest& request, TimePoint now);
+
+private:
+    struct Call;
+    struct Route;
+    struct Match;
+    static const std::vector<Route>& routes();
+    static std::optional<Match> match(const ApiRequest& request);
+
+    // --- who asks
+    std::optional<ApiReply> admit(Call& call);
+    std::optional<ApiReply> admit_app(const Call& call, std::string_view credential) const;
+    std::optional<ApiReply> admit_token(Call& call, std::string_view credential);
+    std::optional<ApiReply> admit_to_repo(const Call& call) const;
+    const Repo* target_of(const Match& match) const;
+
+    // --- answers as the App
+    ApiReply app(const Call& call);
+    ApiReply installations(const Call& call);
+    ApiReply installation(const Call& call);
+    ApiReply access_tokens(const Call& call);
+    ApiReply deliveries(const Call& call);
+    ApiReply delivery(const Call& call);
+    ApiReply redeliver(const Call& call);
+
+    // --- answers as an installation
+    ApiReply rate_limit(const Call& call);
+    ApiReply repo(const Call& call);
+    ApiReply contents(const Call& call);
+    ApiReply permission(const Call& call);
+    ApiReply dispatches(const Call& call);
+
+    GithubModel& model_;
+    crypto::RsaPublicKey app_key_;
+    TokenBook tokens_;
+};
+
+} // namespace baton::sim

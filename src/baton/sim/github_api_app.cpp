@@ -1,0 +1,294 @@
+#include "baton/sim/github_api_call.hpp"
+#include "baton/sim/github_json.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+/// The endpoints that the App speaks to as itself, with its JWT.
+namespace baton::sim {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::size_t kPageMax = 100;
+constexpr std::size_t kPageUsual = 30;
+const TimePoint kAppBirthday = from_ms(1'767'225'600'000); // 2026-01-01
+
+json::object grants_json(const Grants& grants) {
+    json::object out;
+    for (const auto& [name, access] : grants) {
+        out[name] = access;
+    }
+    return out;
+}
+
+json::array events_json() {
+    return {"check_run", "check_suite", "issue_comment", "merge_group", "pull_request", "push"};
+}
+
+json::object
+installation_json(const GithubModel& model, const Account& owner, InstallationId installation) {
+    const auto id = static_cast<std::int64_t>(installation);
+    const auto& site = model.options().site;
+    return {
+        {"id", id},
+        {"account", account_json(site, owner)},
+        {"repository_selection", "selected"},
+        {"access_tokens_url", fmt::format("{}/app/installations/{}/access_tokens", site.api_url, id)
+        },
+        {"repositories_url", site.api_url + "/installation/repositories"},
+        {"html_url", fmt::format("{}/settings/installations/{}", site.html_url, id)},
+        {"app_id", model.options().app_id},
+        {"app_slug", model.options().app_slug},
+        {"target_id", owner.id},
+        {"target_type", owner.organization ? "Organization" : "User"},
+        {"permissions", grants_json(app_grants())},
+        {"events", events_json()},
+        {"created_at", github_time(kAppBirthday)},
+        {"updated_at", github_time(kAppBirthday)},
+        {"single_file_name", nullptr},
+        {"has_multiple_single_files", false},
+        {"single_file_paths", json::array{}},
+        {"suspended_by", nullptr},
+        {"suspended_at", nullptr},
+    };
+}
+
+json::object attempt_json(const HookAttempt& attempt) {
+    const auto& webhook = *attempt.webhook;
+    return {
+        {"id", attempt.id},
+        {"guid", webhook.id.text()},
+        {"delivered_at", to_rfc3339(attempt.at)},
+        {"redelivery", attempt.redelivery},
+        {"duration", static_cast<double>(attempt.took.count()) / 1000.0},
+        {"status", attempt.status},
+        {"status_code", attempt.status_code},
+        {"event", webhook.event},
+        {"action", webhook.action.empty() ? json::value(nullptr) : json::value(webhook.action)},
+        {"installation_id", static_cast<std::int64_t>(webhook.installation)},
+        {"repository_id", static_cast<std::int64_t>(webhook.repo)},
+        {"throttled_at", nullptr},
+    };
+}
+
+/// Repositories that a token request names, or what is wrong with it.
+Result<std::optional<std::set<RepoId>>>
+wanted_repos(const json::object& body, const std::vector<const Repo*>& there) {
+    const auto* const names = body.if_contains("repositories");
+    const auto* const ids = body.if_contains("repository_ids");
+    if (names == nullptr && ids == nullptr) {
+        return std::nullopt;
+    }
+    std::set<RepoId> out;
+    const auto add = [&](auto&& is_it) {
+        const auto found = std::ranges::find_if(there, is_it);
+        if (found != there.end()) {
+            out.insert((*found)->id);
+        }
+        return found != there.end();
+    };
+    bool all = true;
+    if (names != nullptr && names->is_array()) {
+        for (const auto& each : names->as_array()) {
+            const std::string name = each.is_string() ? std::string(each.as_string()) : "";
+            const auto wanted = RepoName::parse(
+                fmt::format("{}/{}", there.empty() ? "" : there.front()->name.owner(), name)
+            );
+            all = all && wanted && add([&](const Repo* repo) { return repo->name == *wanted; });
+        }
+    }
+    if (ids != nullptr && ids->is_array()) {
+        for (const auto& each : ids->as_array()) {
+            const auto id = each.is_int64() ? each.as_int64() : 0;
+            all = all && add([&](const Repo* repo) { return repo->id == RepoId{id}; });
+        }
+    }
+    if (!all) {
+        return fail(
+            Errc::invalid,
+            "There is at least one repository that does not exist or is not accessible to the "
+            "parent installation."
+        );
+    }
+    return out;
+}
+
+Result<Grants> wanted_grants(const json::object& body) {
+    const auto* const permissions = body.if_contains("permissions");
+    if (permissions == nullptr || !permissions->is_object()) {
+        return app_grants();
+    }
+    Grants out{{"metadata", "read"}};
+    for (const auto& [name, access] : permissions->as_object()) {
+        const auto granted = app_grants().find(std::string_view(name));
+        const std::string wanted = access.is_string() ? std::string(access.as_string()) : "";
+        const bool known = wanted == "read" || wanted == "write";
+        if (granted == app_grants().end() || !known ||
+            (wanted == "write" && granted->second != "write")) {
+            return fail(
+                Errc::invalid, "The permissions requested are not granted to this installation."
+            );
+        }
+        out[std::string(name)] = wanted;
+    }
+    return out;
+}
+
+} // namespace
+
+const Grants& app_grants() {
+    static const Grants grants{
+        {"actions", "write"},
+        {"checks", "write"},
+        {"contents", "write"},
+        {"metadata", "read"},
+        {"pull_requests", "write"},
+    };
+    return grants;
+}
+
+ApiReply GithubApi::app(const Call& /*call*/) {
+    const auto& options = model_.options();
+    const Account owner{.login = Login("baton-owner"), .id = 1, .organization = true};
+    return api_json(
+        200,
+        json::object{
+            {"id", options.app_id},
+            {"slug", options.app_slug},
+            {"node_id", node_id("A_kwHO", options.app_id)},
+            {"client_id", fmt::format("Iv1.{:016x}", options.app_id)},
+            {"owner", account_json(options.site, owner)},
+            {"name", options.app_slug},
+            {"description", nullptr},
+            {"external_url", options.site.html_url},
+            {"html_url", fmt::format("{}/apps/{}", options.site.html_url, options.app_slug)},
+            {"created_at", github_time(kAppBirthday)},
+            {"updated_at", github_time(kAppBirthday)},
+            {"permissions", grants_json(app_grants())},
+            {"events", events_json()},
+        }
+    );
+}
+
+ApiReply GithubApi::installations(const Call& /*call*/) {
+    json::array out;
+    for (const auto& [owner, id] : model_.installations()) {
+        const auto* const account = model_.find_account(Login(owner));
+        if (account != nullptr && !model_.installed_repos(id).empty()) {
+            out.push_back(installation_json(model_, *account, id));
+        }
+    }
+    return api_json(200, out);
+}
+
+ApiReply GithubApi::installation(const Call& call) {
+    if (!call.repo->installed) {
+        return api_error(404, "Not Found");
+    }
+    return api_json(
+        200, installation_json(model_, call.repo->owner, model_.installation_of(*call.repo))
+    );
+}
+
+ApiReply GithubApi::access_tokens(const Call& call) {
+    const auto number = number_in(call.capture(0));
+    const auto there =
+        number ? model_.installed_repos(InstallationId{*number}) : std::vector<const Repo*>{};
+    if (there.empty()) {
+        return api_error(404, "Not Found");
+    }
+    boost::system::error_code broken;
+    const auto& text = call.request.body;
+    const auto parsed = text.empty() ? json::value(json::object{}) : json::parse(text, broken);
+    if (broken || !parsed.is_object()) {
+        return api_error(400, "Problems parsing JSON");
+    }
+    const auto repos = wanted_repos(parsed.as_object(), there);
+    const auto grants = wanted_grants(parsed.as_object());
+    if (!repos || !grants) {
+        return api_error(422, !repos ? repos.error().detail : grants.error().detail);
+    }
+    TokenScope scope{.installation = InstallationId{*number}, .repos = *repos, .grants = *grants};
+    json::object body{
+        {"token", tokens_.issue(std::move(scope), call.now)},
+        {"expires_at", github_time(call.now + TokenBook::kLife)},
+        {"permissions", grants_json(*grants)},
+        {"repository_selection", "selected"},
+    };
+    if (*repos) {
+        json::array named;
+        for (const auto id : **repos) {
+            named.push_back(repo_json(model_.options().site, *model_.repo(id)));
+        }
+        body["repositories"] = std::move(named);
+    }
+    return api_json(201, body);
+}
+
+ApiReply GithubApi::deliveries(const Call& call) {
+    const auto& query = call.request.query;
+    const auto asked = number_in(query_value(query, "per_page").value_or("")).value_or(kPageUsual);
+    const auto limit = std::clamp<std::size_t>(static_cast<std::size_t>(asked), 1, kPageMax);
+    const auto cursor = query_value(query, "cursor");
+    HookPageQuery page{.now = call.now, .before = std::nullopt, .limit = limit + 1};
+    page.redeliveries_only = query_value(query, "redelivery") == "true";
+    if (cursor) {
+        page.before =
+            number_in(cursor->starts_with("v1_") ? std::string_view(*cursor).substr(3) : "");
+        if (!page.before) {
+            return api_error(422, "Invalid cursor");
+        }
+    }
+    auto lines = model_.hooks().page(page);
+    const bool more = lines.size() > limit;
+    lines.resize(std::min(lines.size(), limit));
+    json::array out;
+    for (const auto& line : lines) {
+        out.push_back(attempt_json(line));
+    }
+    auto reply = api_json(200, out);
+    if (more) {
+        reply.headers.add(
+            "Link",
+            fmt::format(
+                "<{}/app/hook/deliveries?per_page={}&cursor=v1_{}>; rel=\"next\"",
+                model_.options().site.api_url,
+                limit,
+                lines.back().id
+            )
+        );
+    }
+    return reply;
+}
+
+ApiReply GithubApi::delivery(const Call& call) {
+    const auto* const line =
+        model_.hooks().attempt(number_in(call.capture(0)).value_or(0), call.now);
+    if (line == nullptr) {
+        return api_error(404, "Not Found");
+    }
+    auto out = attempt_json(*line);
+    const auto& webhook = *line->webhook;
+    out["url"] = "";
+    out["request"] = {
+        {"headers", {{"X-GitHub-Delivery", webhook.id.text()}, {"X-GitHub-Event", webhook.event}}},
+        {"payload", json::parse(webhook.body)},
+    };
+    out["response"] = {{"headers", json::object{}}, {"payload", nullptr}};
+    return api_json(200, out);
+}
+
+ApiReply GithubApi::redeliver(const Call& call) {
+    const auto asked = model_.redeliver(number_in(call.capture(0)).value_or(0), call.now);
+    return asked ? api_json(202, json::object{}) : api_error(404, "Not Found");
+}
+
+} // namespace baton::sim

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "baton/sim/github_api.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the files that answer API calls share; nobody else includes this.
+namespace baton::sim {
+
+enum class Asker { app, token };
+
+struct GithubApi::Route {
+    std::string_view name;
+    std::string_view method;
+    std::string_view
+        pattern; // behind the repository for repository routes; "{}" one segment, "{*}" the rest
+    bool of_repo{false};
+    Asker asker{Asker::token};
+    std::string_view permission; // that a token needs; empty: none
+    std::string_view access;     // "read" or "write"
+    ApiReply (GithubApi::*answer)(const Call&);
+};
+
+struct GithubApi::Match {
+    const Route* route{nullptr};
+    std::vector<std::string> captures;
+    std::optional<RepoName> name; // repository routes have a name or an id
+    std::optional<RepoId> id;
+    std::string behind_repo; // "/dispatches", for redirects
+};
+
+struct GithubApi::Call {
+    const ApiRequest& request;
+    Match match;
+    TimePoint now{};
+    const Repo* repo{nullptr};
+    TokenScope scope; // of the token, when one was asked for
+
+    const std::string& capture(std::size_t i) const { return match.captures.at(i); }
+};
+
+ApiReply api_json(int status, const boost::json::value& body);
+
+/// What the App may do wherever it is installed.
+const Grants& app_grants();
+
+/// "a%20b" -> "a b"; a broken escape stays as it is.
+std::string percent_decoded(std::string_view text);
+/// The first value of a query parameter, decoded.
+std::optional<std::string> query_value(std::string_view query, std::string_view name);
+/// A whole positive number and nothing else.
+std::optional<std::int64_t> number_in(std::string_view text);
+
+} // namespace baton::sim
