@@ -1,0 +1,57 @@
+#include "baton/sim/stepped_github.hpp"
+
+#include "baton/base/result.hpp"
+
+namespace baton::sim {
+
+namespace asio = boost::asio;
+
+namespace {
+
+domain::Answer no_answer(Errc code) {
+    const bool cancelled = code == Errc::cancelled;
+    return domain::Answer{
+        .outcome = cancelled ? domain::Outcome::unknown : domain::Outcome::not_sent,
+        .status = 0,
+        .detail = cancelled ? "this incarnation ended" : "ordered to fail before it was sent",
+        .not_before = std::nullopt,
+    };
+}
+
+template <class T> Result<T> error_of(Errc code) {
+    return fail(code, "ordered by a crash point");
+}
+
+} // namespace
+
+asio::awaitable<domain::Answer> SteppedGithub::dispatch(ports::DispatchCall call) {
+    auto work = [this, call = std::move(call)]() mutable {
+        return inner_.dispatch(std::move(call));
+    };
+    return step_through<domain::Answer>(life_, kGithubDispatch, std::move(work), no_answer);
+}
+
+asio::awaitable<Result<std::optional<ports::FileVersion>>>
+SteppedGithub::read_file(ports::FileQuery query) {
+    using Value = std::optional<ports::FileVersion>;
+    auto work = [this, query = std::move(query)]() mutable {
+        return inner_.read_file(std::move(query));
+    };
+    return step_through<Result<Value>>(life_, kGithubReadFile, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<domain::Permission>> SteppedGithub::permission(ports::PermissionQuery query
+) {
+    using Value = domain::Permission;
+    auto work = [this, query = std::move(query)]() mutable {
+        return inner_.permission(std::move(query));
+    };
+    return step_through<Result<Value>>(life_, kGithubPermission, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<void>> SteppedGithub::check_access() {
+    auto work = [this] { return inner_.check_access(); };
+    return step_through<Result<void>>(life_, kGithubCheckAccess, std::move(work), error_of<void>);
+}
+
+} // namespace baton::sim

@@ -1,0 +1,132 @@
+#include "baton/sim/stepped_store.hpp"
+
+#include "baton/base/assert.hpp"
+#include "baton/base/result.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+namespace baton::sim {
+
+namespace {
+
+VerbPoints points_of(std::string_view verb) {
+    const auto names_it = [verb](const VerbPoints& points) {
+        constexpr std::string_view kStart = "store.";
+        const auto rest = points.before.substr(kStart.size());
+        return rest.starts_with(verb) && rest.substr(verb.size()) == ".before";
+    };
+    const auto* const found = std::ranges::find_if(kStoreVerbs, names_it);
+    BATON_ASSERT(found != kStoreVerbs.end());
+    return *found;
+}
+
+template <class T> Result<T> error_of(Errc code) {
+    return fail(code, "ordered by a crash point");
+}
+
+} // namespace
+
+template <class T, class... Parameters>
+ports::Store::Awaitable<T> SteppedStore::through(
+    std::string_view verb,
+    Awaitable<T> (ports::Store::*method)(Parameters...),
+    Parameters... arguments
+) {
+    auto call = [this, method, kept = std::make_tuple(std::move(arguments)...)]() mutable {
+        return std::apply(
+            [&](auto&... each) { return (inner_.*method)(std::move(each)...); }, kept
+        );
+    };
+    return step_through<Result<T>>(life_, points_of(verb), std::move(call), error_of<T>);
+}
+
+ports::Store::Awaitable<bool> SteppedStore::insert_delivery(ports::NewDelivery delivery) {
+    return through("insert_delivery", &Store::insert_delivery, std::move(delivery));
+}
+
+ports::Store::Awaitable<std::vector<ports::DeliveryToPlan>>
+SteppedStore::deliveries_to_plan(TimePoint now, std::size_t limit) {
+    return through("deliveries_to_plan", &Store::deliveries_to_plan, now, limit);
+}
+
+ports::Store::Awaitable<std::optional<domain::PullRequest>>
+SteppedStore::pull_request(ports::PullRequestQuery query) {
+    return through("pull_request", &Store::pull_request, std::move(query));
+}
+
+ports::Store::Awaitable<ports::PlanReceipt> SteppedStore::commit_plan(ports::PlanCommit commit) {
+    return through("commit_plan", &Store::commit_plan, std::move(commit));
+}
+
+ports::Store::Awaitable<ports::DueView> SteppedStore::due(ports::DueQuery query) {
+    return through("due", &Store::due, query);
+}
+
+ports::Store::Awaitable<std::vector<ports::LeasedDispatch>>
+SteppedStore::lease(ports::LeaseQuery query) {
+    return through("lease", &Store::lease, std::move(query));
+}
+
+ports::Store::Awaitable<domain::DispatchState> SteppedStore::settle(ports::Settlement settlement) {
+    return through("settle", &Store::settle, std::move(settlement));
+}
+
+ports::Store::Awaitable<std::string> SteppedStore::body_of(DeliveryId id) {
+    return through("body_of", &Store::body_of, std::move(id));
+}
+
+ports::Store::Awaitable<std::size_t> SteppedStore::cancel_pending(
+    RepoName upstream, RepoName downstream, std::string reason, TimePoint now
+) {
+    return through(
+        "cancel_pending",
+        &Store::cancel_pending,
+        std::move(upstream),
+        std::move(downstream),
+        std::move(reason),
+        now
+    );
+}
+
+ports::Store::Awaitable<ports::Adoption> SteppedStore::adopt(InstanceId instance, TimePoint now) {
+    return through("adopt", &Store::adopt, std::move(instance), now);
+}
+
+ports::Store::Awaitable<void> SteppedStore::record_allowlist(ports::AllowlistVersion version) {
+    return through("record_allowlist", &Store::record_allowlist, std::move(version));
+}
+
+ports::Store::Awaitable<std::optional<ports::AllowlistVersion>>
+SteppedStore::last_allowlist(RepoName upstream) {
+    return through("last_allowlist", &Store::last_allowlist, std::move(upstream));
+}
+
+ports::Store::Awaitable<std::vector<ports::SigningKey>> SteppedStore::signing_keys() {
+    return through("signing_keys", &Store::signing_keys);
+}
+
+ports::Store::Awaitable<ports::SigningKey>
+SteppedStore::add_signing_key(std::string secret, TimePoint now) {
+    return through("add_signing_key", &Store::add_signing_key, std::move(secret), now);
+}
+
+ports::Store::Awaitable<std::vector<ports::Delivery>>
+SteppedStore::list_deliveries(ports::DeliveryPageQuery query) {
+    return through("list_deliveries", &Store::list_deliveries, std::move(query));
+}
+
+ports::Store::Awaitable<ports::DeliveryHistory> SteppedStore::delivery_history(DeliveryId id) {
+    return through("delivery_history", &Store::delivery_history, std::move(id));
+}
+
+ports::Store::Awaitable<std::size_t> SteppedStore::redeliver(ports::RedeliverQuery query) {
+    return through("redeliver", &Store::redeliver, std::move(query));
+}
+
+ports::Store::Awaitable<ports::Counts> SteppedStore::counts() {
+    return through("counts", &Store::counts);
+}
+
+} // namespace baton::sim

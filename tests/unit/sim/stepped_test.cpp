@@ -1,0 +1,313 @@
+#include "baton/sim/crash_points.hpp"
+#include "baton/sim/stepped_github.hpp"
+#include "baton/sim/stepped_store.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "unit/sim/support.hpp"
+
+namespace baton::sim {
+namespace {
+
+namespace asio = boost::asio;
+using testing::repo;
+using testing::Spawned;
+using Order = Step::Order;
+
+template <class T> asio::awaitable<Result<T>> ready(Result<T> value) {
+    co_return value;
+}
+
+/// Counts what reaches it and has an effect at the moment of the call, not when the answer is
+/// awaited.
+class CountingStore final : public ports::Store {
+public:
+    std::map<std::string, int> calls;
+    std::vector<std::string> arguments;
+
+    Awaitable<bool> insert_delivery(ports::NewDelivery delivery) override {
+        arguments.push_back(delivery.id.text());
+        return seen<bool>("insert_delivery", true);
+    }
+
+    Awaitable<std::vector<ports::DeliveryToPlan>>
+    deliveries_to_plan(TimePoint, std::size_t limit) override {
+        arguments.push_back(std::to_string(limit));
+        return seen<std::vector<ports::DeliveryToPlan>>("deliveries_to_plan");
+    }
+
+    Awaitable<std::optional<domain::PullRequest>> pull_request(ports::PullRequestQuery) override {
+        return seen<std::optional<domain::PullRequest>>("pull_request");
+    }
+
+    Awaitable<ports::PlanReceipt> commit_plan(ports::PlanCommit) override {
+        return seen<ports::PlanReceipt>("commit_plan");
+    }
+
+    Awaitable<ports::DueView> due(ports::DueQuery) override { return seen<ports::DueView>("due"); }
+
+    Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery) override {
+        return seen<std::vector<ports::LeasedDispatch>>("lease");
+    }
+
+    Awaitable<domain::DispatchState> settle(ports::Settlement) override {
+        return seen<domain::DispatchState>("settle", domain::DispatchState::sent);
+    }
+
+    Awaitable<std::string> body_of(DeliveryId) override { return seen<std::string>("body_of"); }
+
+    Awaitable<std::size_t>
+    cancel_pending(RepoName up, RepoName down, std::string reason, TimePoint) override {
+        arguments.insert(arguments.end(), {up.text(), down.text(), reason});
+        return seen<std::size_t>("cancel_pending", 3);
+    }
+
+    Awaitable<ports::Adoption> adopt(InstanceId, TimePoint) override {
+        return seen<ports::Adoption>("adopt");
+    }
+
+    Awaitable<void> record_allowlist(ports::AllowlistVersion) override {
+        ++calls["record_allowlist"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName) override {
+        return seen<std::optional<ports::AllowlistVersion>>("last_allowlist");
+    }
+
+    Awaitable<std::vector<ports::SigningKey>> signing_keys() override {
+        return seen<std::vector<ports::SigningKey>>("signing_keys");
+    }
+
+    Awaitable<ports::SigningKey> add_signing_key(std::string, TimePoint) override {
+        return seen<ports::SigningKey>("add_signing_key");
+    }
+
+    Awaitable<std::vector<ports::Delivery>> list_deliveries(ports::DeliveryPageQuery) override {
+        return seen<std::vector<ports::Delivery>>("list_deliveries");
+    }
+
+    Awaitable<ports::DeliveryHistory> delivery_history(DeliveryId) override {
+        return seen<ports::DeliveryHistory>("delivery_history");
+    }
+
+    Awaitable<std::size_t> redeliver(ports::RedeliverQuery) override {
+        return seen<std::size_t>("redeliver");
+    }
+
+    Awaitable<ports::Counts> counts() override { return seen<ports::Counts>("counts"); }
+
+private:
+    template <class T> Awaitable<T> seen(const char* verb, T value = {}) {
+        ++calls[verb];
+        return ready(Result<T>(std::move(value)));
+    }
+};
+
+class CountingGithub final : public ports::Github {
+public:
+    int dispatched{0};
+    int others{0};
+
+    asio::awaitable<domain::Answer> dispatch(ports::DispatchCall) override {
+        ++dispatched;
+        co_return domain::Answer{.outcome = domain::Outcome::accepted, .status = 204};
+    }
+
+    asio::awaitable<Result<std::optional<ports::FileVersion>>> read_file(ports::FileQuery
+    ) override {
+        ++others;
+        co_return std::optional<ports::FileVersion>{};
+    }
+
+    asio::awaitable<Result<domain::Permission>> permission(ports::PermissionQuery) override {
+        ++others;
+        co_return domain::Permission::read;
+    }
+
+    asio::awaitable<Result<void>> check_access() override {
+        ++others;
+        co_return Result<void>{};
+    }
+};
+
+struct Stepped : ::testing::Test {
+    Order ask(std::string_view point) {
+        passed.emplace_back(point);
+        const auto found = orders.find(std::string(point));
+        return found == orders.end() ? Order::go_on : found->second;
+    }
+
+    asio::io_context io;
+    CountingStore inner;
+    CountingGithub inner_github;
+    std::map<std::string, Order> orders;
+    std::vector<std::string> passed;
+    std::shared_ptr<Incarnation> life =
+        std::make_shared<Incarnation>([this](std::string_view point) { return ask(point); });
+    SteppedStore store{inner, life};
+    SteppedGithub github{inner_github, life};
+};
+
+/// Everything the two ports offer, once.
+asio::awaitable<void> call_everything(ports::Store* store, ports::Github* github) {
+    static_cast<void>(co_await store->insert_delivery({}));
+    static_cast<void>(co_await store->deliveries_to_plan(TimePoint{}, 1));
+    static_cast<void>(co_await store->pull_request({}));
+    static_cast<void>(co_await store->commit_plan({}));
+    static_cast<void>(co_await store->due({}));
+    static_cast<void>(co_await store->lease({}));
+    static_cast<void>(co_await store->settle({}));
+    static_cast<void>(co_await store->body_of({}));
+    static_cast<void>(co_await store->cancel_pending({}, {}, {}, {}));
+    static_cast<void>(co_await store->adopt({}, {}));
+    static_cast<void>(co_await store->record_allowlist({}));
+    static_cast<void>(co_await store->last_allowlist({}));
+    static_cast<void>(co_await store->signing_keys());
+    static_cast<void>(co_await store->add_signing_key({}, {}));
+    static_cast<void>(co_await store->list_deliveries({}));
+    static_cast<void>(co_await store->delivery_history({}));
+    static_cast<void>(co_await store->redeliver({}));
+    static_cast<void>(co_await store->counts());
+    static_cast<void>(co_await github->dispatch({}));
+    static_cast<void>(co_await github->read_file({}));
+    static_cast<void>(co_await github->permission({}));
+    static_cast<void>(co_await github->check_access());
+}
+
+TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
+    asio::co_spawn(io, call_everything(&store, &github), [](const std::exception_ptr& thrown) {
+        EXPECT_FALSE(thrown);
+    });
+    io.run();
+    const auto all = all_crash_points();
+    EXPECT_EQ(passed, std::vector<std::string>(all.begin(), all.end()));
+    EXPECT_EQ(std::set(all.begin(), all.end()).size(), all.size()) << "each has a name of its own";
+    EXPECT_EQ(inner.calls.size(), kStoreVerbs.size()) << "each verb reached the store";
+    for (const auto& [verb, times] : inner.calls) {
+        EXPECT_EQ(times, 1) << verb;
+    }
+    EXPECT_EQ(inner_github.dispatched, 1);
+    EXPECT_EQ(inner_github.others, 3);
+}
+
+TEST_F(Stepped, HandsArgumentsAndAnswersThrough) {
+    Spawned<Result<bool>> insert(io, store.insert_delivery({.id = DeliveryId("d-1")}));
+    Spawned<Result<std::size_t>> cancel(
+        io, store.cancel_pending(repo("up/stream"), repo("down/one"), "gone", TimePoint{})
+    );
+    io.run();
+    EXPECT_TRUE(insert.value().value());
+    EXPECT_EQ(cancel.value().value(), 3U);
+    EXPECT_EQ(inner.arguments, (std::vector<std::string>{"d-1", "up/stream", "down/one", "gone"}));
+}
+
+TEST_F(Stepped, FailsWithoutEffectBeforeTheCall) {
+    orders["store.insert_delivery.before"] = Order::fail;
+    orders["github.dispatch.before"] = Order::fail;
+    Spawned<Result<bool>> insert(io, store.insert_delivery({}));
+    Spawned<domain::Answer> dispatch(io, github.dispatch({}));
+    io.run();
+    EXPECT_EQ(insert.value().error().code, Errc::unavailable);
+    EXPECT_EQ(dispatch.value().outcome, domain::Outcome::not_sent);
+    EXPECT_TRUE(inner.calls.empty());
+    EXPECT_EQ(inner_github.dispatched, 0);
+    EXPECT_FALSE(life->dead());
+}
+
+TEST_F(Stepped, CannotFailAfterTheEffect) {
+    orders["store.insert_delivery.after"] = Order::fail;
+    Spawned<Result<bool>> insert(io, store.insert_delivery({}));
+    io.run();
+    EXPECT_TRUE(insert.value());
+}
+
+TEST_F(Stepped, DiesBeforeTheEffectAndNeverReturns) {
+    orders["store.settle.before"] = Order::die;
+    const Spawned<Result<domain::DispatchState>> settle(io, store.settle({}));
+    io.poll();
+    EXPECT_FALSE(settle.done());
+    EXPECT_TRUE(life->dead());
+    EXPECT_TRUE(inner.calls.empty());
+}
+
+TEST_F(Stepped, DiesAfterTheEffectAndNeverReturns) {
+    orders["github.dispatch.after"] = Order::die;
+    const Spawned<domain::Answer> dispatch(io, github.dispatch({}));
+    io.poll();
+    EXPECT_FALSE(dispatch.done());
+    EXPECT_EQ(inner_github.dispatched, 1);
+}
+
+TEST_F(Stepped, TakesTheWholeLifeWithIt) {
+    orders["github.dispatch.after"] = Order::die;
+    const Spawned<domain::Answer> dispatch(io, github.dispatch({}));
+    io.poll();
+    const auto asked = passed.size();
+    const Spawned<Result<bool>> insert(io, store.insert_delivery({}));
+    const Spawned<domain::Answer> again(io, github.dispatch({}));
+    io.poll();
+    EXPECT_FALSE(insert.done());
+    EXPECT_FALSE(again.done());
+    EXPECT_TRUE(inner.calls.empty());
+    EXPECT_EQ(inner_github.dispatched, 1);
+    EXPECT_EQ(passed.size(), asked) << "the dead are not asked again";
+}
+
+TEST_F(Stepped, ReportsCancelledOnceTheDeadAreCancelled) {
+    orders["store.counts.before"] = Order::die;
+    asio::cancellation_signal signal;
+    std::optional<Result<ports::Counts>> heard;
+    auto keep = [&](const std::exception_ptr&, Result<ports::Counts> value) {
+        heard = std::move(value);
+    };
+    asio::co_spawn(io, store.counts(), asio::bind_cancellation_slot(signal.slot(), keep));
+    io.poll();
+    ASSERT_FALSE(heard);
+    signal.emit(asio::cancellation_type::terminal);
+    io.restart();
+    io.poll();
+    ASSERT_TRUE(heard);
+    EXPECT_EQ(heard->error().code, Errc::cancelled);
+}
+
+TEST(KillHook, KillsAtTheNthPassageOfItsPoint) {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    const auto run = [](int passages) {
+        const auto hook = kill_hook({.point = "store.settle.after", .passage = 3});
+        for (int i = 0; i < passages; ++i) {
+            static_cast<void>(hook("store.settle.before"));
+            static_cast<void>(hook("store.settle.after"));
+        }
+    };
+    run(2);
+    EXPECT_EXIT(run(3), ::testing::KilledBySignal(SIGKILL), "");
+}
+
+TEST(KillHook, CountsEveryPointWhenNoneIsNamed) {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    const auto run = [](int passages) {
+        const auto hook = kill_hook({.point = "", .passage = 4});
+        for (int i = 0; i < passages; ++i) {
+            static_cast<void>(hook(i % 2 == 0 ? "a" : "b"));
+        }
+    };
+    run(3);
+    EXPECT_EXIT(run(4), ::testing::KilledBySignal(SIGKILL), "");
+}
+
+} // namespace
+} // namespace baton::sim
