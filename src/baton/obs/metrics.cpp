@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -35,24 +36,24 @@ using Buckets = prometheus::Histogram::BucketBoundaries;
 
 // From a quarter of a millisecond (a duplicate) to what a full disk queue makes of it.
 const Buckets& quick() {
-    static const Buckets kBounds{
+    static const Buckets bounds{
         .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5
     };
-    return kBounds;
+    return bounds;
 }
 
 // A call to GitHub: from a near simulator to the 15 s after which we hang up.
 const Buckets& call() {
-    static const Buckets kBounds{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15};
-    return kBounds;
+    static const Buckets bounds{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15};
+    return bounds;
 }
 
 // From "within a second of the webhook" to the three days after which a dispatch is given up.
 const Buckets& age() {
-    static const Buckets kBounds{
+    static const Buckets bounds{
         .05, .1, .25, .5, 1, 2.5, 5, 15, 60, 300, 1800, 3600, 21600, 86400, 259200
     };
-    return kBounds;
+    return bounds;
 }
 
 /// The events that Baton acts on. The header that names an event is sent by whoever holds the

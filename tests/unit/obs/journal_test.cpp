@@ -7,7 +7,6 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <sstream>
@@ -51,7 +50,7 @@ TEST(LogJournal, WritesOneLinePerEntryWithTheTimeOfTheClock) {
 }
 
 TEST(LogJournal, SpeaksJsonWhenAsked) {
-    test::StandingClock clock;
+    const test::StandingClock clock;
     std::ostringstream out;
     LogJournal journal(clock, out, {.format = LogFormat::json});
     journal.note(ports::LifeTurn{.what = "started", .detail = ""});
@@ -64,7 +63,7 @@ TEST(LogJournal, SpeaksJsonWhenAsked) {
 }
 
 TEST(LogJournal, LeavesOutWhatIsQuieterThanAskedFor) {
-    test::StandingClock clock;
+    const test::StandingClock clock;
     std::ostringstream out;
     LogJournal story(clock, out, {.from = Loudness::info});
     story.note(test::accepted_webhook());
@@ -75,7 +74,7 @@ TEST(LogJournal, LeavesOutWhatIsQuieterThanAskedFor) {
 }
 
 TEST(LogJournal, AFormatSpecifierInTheTextIsJustText) {
-    test::StandingClock clock;
+    const test::StandingClock clock;
     std::ostringstream out;
     LogJournal journal(clock, out, {});
     journal.note(ports::LifeTurn{.what = "{} %v %s {0:x}", .detail = ""});
@@ -103,7 +102,7 @@ TEST(LogJournal, AFloodOfRefusedWebhooksDoesNotDrownTheStory) {
 }
 
 TEST(LogJournal, LinesOfSeveralThreadsDoNotMix) {
-    test::StandingClock clock;
+    const test::StandingClock clock;
     std::ostringstream out;
     LogJournal journal(clock, out, {});
     {

@@ -2,7 +2,6 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
-#include "baton/domain/retry.hpp"
 #include "baton/obs/metrics.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
@@ -10,7 +9,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstddef>
 #include <fstream>
 #include <regex>
@@ -18,6 +16,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "unit/obs/entries.hpp"
