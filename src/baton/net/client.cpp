@@ -158,7 +158,7 @@ public:
         const asio::any_io_executor& executor,
         ClientOptions options,
         Url base,
-        asio::ssl::context tls
+        std::optional<asio::ssl::context> tls
     )
         : executor_(executor)
         , options_(std::move(options))
@@ -184,7 +184,7 @@ private:
     asio::any_io_executor executor_;
     ClientOptions options_;
     Url base_;
-    asio::ssl::context tls_;
+    std::optional<asio::ssl::context> tls_; // for https
     Lookup lookup_;
     std::deque<std::unique_ptr<Connection>> idle_; // the longest idle first
 };
@@ -294,7 +294,7 @@ asio::awaitable<Client::Impl::Connected> Client::Impl::connect(const Call* call)
 }
 
 asio::awaitable<error_code> Client::Impl::shake_hands(Connection* connection) {
-    auto& stream = connection->wire.wrap(tls_);
+    auto& stream = connection->wire.wrap(*tls_);
     auto* native = stream.native_handle();
     auto* rules = SSL_get0_param(native);
     error_code not_literal;
@@ -411,7 +411,10 @@ Client::Impl::broken(const Call& call, const error_code& error) const {
 Result<std::unique_ptr<Client>>
 Client::make(asio::any_io_executor executor, ClientOptions options) {
     BATON_TRY(auto base, parse_url(options.base_url));
-    BATON_TRY(auto tls, client_tls(options.ca_file));
+    std::optional<asio::ssl::context> tls;
+    if (base.secure) {
+        BATON_TRY(tls, client_tls(options.ca_file));
+    }
     if (!is_header_text(options.user_agent)) {
         return fail(Errc::invalid, "the user agent has a character that would break its line");
     }

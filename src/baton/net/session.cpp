@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -470,7 +471,8 @@ asio::awaitable<bool> Session::skip_rest() {
 /// the connection, and a reset may overtake the answer. So we end our side and read what comes,
 /// within bounds.
 asio::awaitable<void> Session::take_leave() {
-    rest(std::min<std::chrono::milliseconds>(limits::kDiscardWait, core_.options.body_wait));
+    constexpr std::chrono::milliseconds kHurriedWait{500}; // others wait for the server to stop
+    rest(stopping() ? kHurriedWait : limits::kDiscardWait);
     if (unread_ == 0 && buffer_.size() == 0) {
         if (wire_.is_tls()) {
             static_cast<void>(co_await wire_.say_goodbye());
