@@ -1,0 +1,83 @@
+#pragma once
+
+#include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/github/credentials.hpp"
+#include "baton/github/rest.hpp"
+#include "baton/github/single_flight.hpp"
+#include "baton/github/token_cache.hpp"
+#include "baton/net/client.hpp"
+#include "baton/net/url.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/ports/github.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace baton::github {
+
+struct RestGithubOptions {
+    std::string api_url; // https://api.github.com
+    std::string ca_file; // an extra trust anchor; empty: the system's
+    std::chrono::milliseconds wait{limits::kGithubCallWait};
+};
+
+/// GitHub over its REST API, as an App. In steady state a dispatch is one request. Every verb runs
+/// on `executor` (one thread) and ends within `wait`, whatever it has to fetch first. Errors and
+/// answers never contain a token.
+class RestGithub : public ports::Github {
+public:
+    /// How long check_access believes what it heard.
+    static constexpr std::chrono::seconds kAccessLife{60};
+    static constexpr std::chrono::seconds kNoAccessLife{5};
+
+    /// `invalid` when api_url is no URL that Baton may talk to. `clock` outlives the object.
+    static Result<std::unique_ptr<RestGithub>> make(
+        boost::asio::any_io_executor executor,
+        RestGithubOptions options,
+        AppIdentity identity,
+        const ports::Clock& clock
+    );
+
+    boost::asio::awaitable<domain::Answer> dispatch(ports::DispatchCall call) override;
+    boost::asio::awaitable<Result<std::optional<ports::FileVersion>>>
+    read_file(ports::FileQuery query) override;
+    boost::asio::awaitable<Result<domain::Permission>> permission(ports::PermissionQuery query
+    ) override;
+    boost::asio::awaitable<Result<void>> check_access() override;
+
+private:
+    struct Access {
+        domain::Answer answer; // accepted: the credentials work
+        TimePoint until{};
+    };
+
+    RestGithub(
+        std::unique_ptr<net::Client> client,
+        net::Url api,
+        AppIdentity identity,
+        const ports::Clock& clock,
+        std::chrono::milliseconds wait
+    );
+
+    boost::asio::awaitable<tl::expected<RestReply, domain::Answer>>
+    send(RestCall call, Grant grant, Budget budget);
+    boost::asio::awaitable<domain::Answer> ask_app(Budget budget);
+
+    std::unique_ptr<net::Client> client_;
+    const ports::Clock* clock_;
+    std::chrono::milliseconds wait_;
+    Rest rest_;
+    Credentials credentials_;
+    SingleFlight<domain::Answer> app_asks_;
+    std::optional<Access> access_;
+};
+
+} // namespace baton::github
