@@ -1,0 +1,129 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/config/allowlist_at.hpp"
+#include "baton/config/secret.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/retry.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The configuration file as one typed value. `docs/config.example.yml` is its manual.
+namespace baton::config {
+
+struct ListenAt {
+    std::string host{"127.0.0.1"}; // an address without brackets, or localhost
+    std::uint16_t port{8080};      // 0: any free one
+
+    friend bool operator==(const ListenAt&, const ListenAt&) = default;
+};
+
+/// `host:port`, with brackets around an IPv6 address.
+std::string to_text(const ListenAt& at);
+
+struct Tls {
+    std::string certificate; // PEM, the chain
+    Secret key;              // PEM
+
+    friend bool operator==(const Tls&, const Tls&) = default;
+};
+
+struct Github {
+    std::string api_url{"https://api.github.com"}; // no slash at the end
+    std::int64_t app_id{0};
+    Secret private_key; // PEM
+    std::vector<Secret> webhook_secrets;
+    std::optional<int> pace; // points a minute; nullopt: only what GitHub announces
+
+    friend bool operator==(const Github&, const Github&) = default;
+};
+
+struct Upstream {
+    RepoName repo;
+    AllowlistAt allowlist;
+    std::vector<std::string> label_prefixes{"ciflow/crcr/", "ciflow/oot/"};
+    std::string check_prefix{"crcr"};
+
+    friend bool operator==(const Upstream&, const Upstream&) = default;
+};
+
+enum class IssuerKind : std::uint8_t { github_actions, buildkite, gitlab };
+
+/// Whose identity tokens are believed, and how they name a repository.
+struct Issuer {
+    std::string issuer;
+    IssuerKind kind{IssuerKind::github_actions};
+    std::optional<std::string> jwks_url; // nullopt: found through the issuer's well-known documents
+    std::string pipelines_file;          // buildkite
+    std::map<std::string, RepoName> projects; // gitlab: group/project to owner/repo
+
+    friend bool operator==(const Issuer&, const Issuer&) = default;
+};
+
+struct Oidc {
+    std::string audience;
+    std::vector<Issuer> issuers;
+
+    friend bool operator==(const Oidc&, const Oidc&) = default;
+};
+
+enum class LogFormat : std::uint8_t { text, json };
+enum class LogLevel : std::uint8_t { debug, info, warn, error };
+
+struct Log {
+    LogFormat format{LogFormat::text};
+    LogLevel level{LogLevel::info};
+
+    friend bool operator==(const Log&, const Log&) = default;
+};
+
+struct Config {
+    ListenAt listen;
+    std::string public_url;              // no slash at the end; made from `listen` when left out
+    std::string sqlite_path{"baton.db"}; // counted from the configuration file
+    std::optional<Tls> tls;
+    Github github;
+    std::vector<Upstream> upstreams; // at least one, each repository once
+    std::optional<Oidc> oidc;        // without it nobody can call back
+    std::vector<Secret> admin_tokens;
+    Millis allowlist_refresh{std::chrono::seconds{60}};
+    domain::RetryPolicy::Limits retry;
+    Millis start_timeout{std::chrono::hours{2}};
+    Millis run_timeout{std::chrono::hours{6}};
+    Log log;
+};
+
+/// What the configuration may look at outside its own text. The real one lives in app.
+struct Surroundings {
+    std::function<std::optional<std::string>(const std::string& name)> environment;
+    std::function<Result<std::string>(const std::string& path)> read_file;
+};
+
+struct ConfigReading {
+    std::optional<Config> config; // absent as soon as one finding is an error
+    std::vector<domain::Finding> findings;
+};
+
+/// Reads and checks everything in one pass. Relative paths count from `directory`. No finding ever
+/// holds a secret or what a file or an environment variable contains.
+ConfigReading
+read_config(std::string_view text, const std::string& directory, const Surroundings& surroundings);
+
+/// The same for a file; one that cannot be read is a finding without a place.
+ConfigReading load_config(const std::string& path, const Surroundings& surroundings);
+
+/// The keys whose change a running relay cannot take over: it goes on with the old values until it
+/// is started anew. What can be reloaded: github.private_key, github.webhook_secrets, admin_tokens,
+/// log, and of each upstream the allowlist, label_prefixes and check_prefix.
+std::vector<std::string> restart_needed(const Config& old, const Config& fresh);
+
+} // namespace baton::config

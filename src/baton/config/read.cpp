@@ -1,0 +1,387 @@
+#include "baton/base/limits.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/config/config.hpp"
+#include "baton/config/read_oidc.hpp"
+#include "baton/config/read_upstreams.hpp"
+#include "baton/config/secret.hpp"
+#include "baton/config/section.hpp"
+#include "baton/config/url.hpp"
+#include "baton/config/values.hpp"
+#include "baton/wire/yaml.hpp"
+#include "baton/wire/yaml_fields.hpp"
+#include "baton/wire/yaml_findings.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace baton::config {
+
+namespace {
+
+namespace yaml = wire::yaml;
+using yaml::Findings;
+using yaml::Kind;
+using yaml::Node;
+
+bool is_address(const std::string& host) {
+    in_addr four{};
+    in6_addr six{};
+    return inet_pton(AF_INET, host.c_str(), &four) == 1 ||
+           inet_pton(AF_INET6, host.c_str(), &six) == 1;
+}
+
+std::optional<ListenAt> parse_listen(std::string_view text) {
+    const auto colon = text.rfind(':');
+    if (colon == std::string_view::npos) {
+        return std::nullopt;
+    }
+    auto host = text.substr(0, colon);
+    const auto port = text.substr(colon + 1);
+    const bool bracketed = host.starts_with('[') && host.ends_with(']');
+    if (bracketed) {
+        host = host.substr(1, host.size() - 2);
+    }
+    ListenAt at{.host = std::string(host), .port = 0};
+    const auto* const end = port.data() + port.size();
+    const auto [stopped, error] = std::from_chars(port.data(), end, at.port);
+    const bool six = at.host.find(':') != std::string::npos;
+    if (error != std::errc{} || stopped != end || six != bracketed ||
+        (at.host != "localhost" && !is_address(at.host))) {
+        return std::nullopt;
+    }
+    return at;
+}
+
+/// Reads the sections one by one; everything that is wrong is noted and reading goes on.
+class Reader {
+public:
+    Reader(Values& values, Config& config)
+        : values_(values)
+        , config_(config) {}
+
+    void read(const Node& root);
+
+private:
+    // Readers of one value, in the form that Section::set takes.
+    auto text() {
+        return [this](const Node& node, std::string_view what) { return values_.text(node, what); };
+    }
+
+    auto duration() {
+        return [this](const Node& node, std::string_view what) {
+            return values_.duration(node, what);
+        };
+    }
+
+    auto url(PlainHttp plain) {
+        return [this, plain](const Node& node, std::string_view what) {
+            return values_.url(node, what, plain);
+        };
+    }
+
+    auto number(yaml::Range range) {
+        return [this, range](const Node& node, std::string_view what) {
+            return values_.number(node, what, range);
+        };
+    }
+
+    /// A secret or certificate that has to be PEM: the commonest mistake is the path instead of the
+    /// content.
+    auto pem_secret(std::string_view label) {
+        return [this, label](const Node& node, std::string_view what) {
+            auto secret = values_.secret(node, what);
+            if (secret && secret->reveal().find(label) == std::string::npos) {
+                values_.note(node, fmt::format("{}: is not PEM: \"{}\" is not in it", what, label));
+                secret.reset();
+            }
+            return secret;
+        };
+    }
+
+    /// The mapping under `key`, or nullptr; anything else is noted.
+    const Node* mapping_at(const Section& file, std::string_view key) {
+        const auto* node = file.find(key);
+        if (node != nullptr && node->kind != Kind::mapping) {
+            values_.note(
+                *node, fmt::format("{}: expected a mapping, found {}", key, name_of(node->kind))
+            );
+            return nullptr;
+        }
+        return node;
+    }
+
+    void read_listener(Section& file) {
+        file.set("listen", config_.listen, [this](const Node& node, std::string_view what) {
+            return read_listen(node, what);
+        });
+        read_tls(file);
+        file.set("public_url", config_.public_url, url(PlainHttp::anywhere));
+        if (file.find("public_url") != nullptr) {
+            return;
+        }
+        const auto& host = config_.listen.host;
+        if (host == "0.0.0.0" || host == "::") {
+            file.missing("public_url", "the address under which people reach the relay");
+        }
+        config_.public_url =
+            fmt::format("{}://{}", config_.tls ? "https" : "http", to_text(config_.listen));
+    }
+
+    std::optional<ListenAt> read_listen(const Node& node, std::string_view what) {
+        return values_.through(
+            node,
+            what,
+            [what](const Node& value, Findings& findings) -> std::optional<ListenAt> {
+                const auto address = yaml::text_of(value, what, findings);
+                if (!address) {
+                    return std::nullopt;
+                }
+                auto at = parse_listen(*address);
+                if (!at) {
+                    findings.error(
+                        value.at,
+                        fmt::format(
+                            "{}: \"{}\" is not ADDRESS:PORT: write 127.0.0.1:8080 or [::]:8080",
+                            what,
+                            inert(*address)
+                        )
+                    );
+                }
+                return at;
+            }
+        );
+    }
+
+    void read_tls(Section& file) {
+        constexpr std::array<std::string_view, 2> kKnown{"certificate", "key"};
+        const auto* node = mapping_at(file, "tls");
+        if (node == nullptr) {
+            return;
+        }
+        Tls tls;
+        Section section(*node, {.name = "tls.", .known = kKnown}, values_);
+        Secret certificate;
+        section.need(
+            "certificate", "{file: PATH}", certificate, pem_secret("-----BEGIN CERTIFICATE")
+        );
+        section.need("key", "{file: PATH}", tls.key, pem_secret("PRIVATE KEY-----"));
+        tls.certificate = certificate.reveal();
+        config_.tls = std::move(tls);
+    }
+
+    void read_store(Section& file) {
+        config_.sqlite_path = values_.path(config_.sqlite_path);
+        file.set(
+            "store",
+            config_.sqlite_path,
+            [this](const Node& node, std::string_view what) -> std::optional<std::string> {
+                constexpr std::string_view kSqlite = "sqlite:";
+                const auto store = values_.text(node, what);
+                if (!store) {
+                    return std::nullopt;
+                }
+                if (store->starts_with("postgres://") || store->starts_with("postgresql://")) {
+                    values_.note(node, "store: PostgreSQL is not in this version: use sqlite:PATH");
+                    return std::nullopt;
+                }
+                const auto path =
+                    std::string_view(*store).substr(std::min(kSqlite.size(), store->size()));
+                if (!store->starts_with(kSqlite) || path.empty() || path.starts_with("//") ||
+                    path.starts_with(':')) {
+                    values_.note(node, "store: write sqlite:PATH, for example sqlite:baton.db");
+                    return std::nullopt;
+                }
+                return values_.path(path);
+            }
+        );
+    }
+
+    void read_github(Section& file) {
+        constexpr std::array<std::string_view, 5> kKnown{
+            "api_url", "app_id", "private_key", "webhook_secrets", "pace"
+        };
+        const auto* node = mapping_at(file, "github");
+        if (node == nullptr) {
+            if (file.find("github") == nullptr) {
+                file.missing("github", "app_id, private_key and webhook_secrets of the GitHub App");
+            }
+            return;
+        }
+        auto& github = config_.github;
+        Section section(*node, {.name = "github.", .known = kKnown}, values_);
+        section.set("api_url", github.api_url, url(PlainHttp::loopback_only));
+        section.need(
+            "app_id",
+            "the number of the GitHub App",
+            github.app_id,
+            number({.least = 1, .most = std::numeric_limits<std::int64_t>::max()})
+        );
+        section.need(
+            "private_key",
+            "{file: app.pem}, the key that GitHub made for the App",
+            github.private_key,
+            pem_secret("PRIVATE KEY-----")
+        );
+        section.set("pace", github.pace, number({.least = 1, .most = 1'000'000}));
+        if (const auto* secrets = section.find("webhook_secrets")) {
+            github.webhook_secrets = values_.secrets(*secrets, "github.webhook_secrets");
+        } else {
+            section.missing("webhook_secrets", "[{env: BATON_WEBHOOK_SECRET}]");
+        }
+    }
+
+    /// They come back in an Authorization header, where blanks cannot stand.
+    void read_admin_tokens(const Node& node) {
+        config_.admin_tokens = values_.secrets(node, "admin_tokens");
+        const bool clean = std::ranges::all_of(config_.admin_tokens, [](const Secret& token) {
+            return std::ranges::all_of(token.reveal(), [](char c) { return c > ' ' && c <= '~'; });
+        });
+        if (!clean) {
+            values_.note(node, "admin_tokens: printable ASCII without blanks only");
+        }
+    }
+
+    void read_retry(Section& file) {
+        constexpr std::array<std::string_view, 3> kKnown{"first", "longest", "give_up_after"};
+        const auto* node = mapping_at(file, "retry");
+        if (node == nullptr) {
+            return;
+        }
+        auto& retry = config_.retry;
+        Section section(*node, {.name = "retry.", .known = kKnown}, values_);
+        section.set("first", retry.first, duration());
+        section.set("longest", retry.longest, duration());
+        section.set("give_up_after", retry.give_up_after, duration());
+        if (retry.first > retry.longest || retry.longest > retry.give_up_after) {
+            values_.note(
+                *node, "retry: first, longest and give_up_after have to grow in this order"
+            );
+        }
+    }
+
+    void read_log(Section& file) {
+        constexpr std::array<std::string_view, 2> kKnown{"format", "level"};
+        const auto* node = mapping_at(file, "log");
+        if (node == nullptr) {
+            return;
+        }
+        constexpr std::array<yaml::Choice<LogFormat>, 2> kFormats{
+            {{.name = "text", .value = LogFormat::text}, {.name = "json", .value = LogFormat::json}}
+        };
+        constexpr std::array<yaml::Choice<LogLevel>, 4> kLevels{
+            {{.name = "debug", .value = LogLevel::debug},
+             {.name = "info", .value = LogLevel::info},
+             {.name = "warn", .value = LogLevel::warn},
+             {.name = "error", .value = LogLevel::error}}
+        };
+        Section section(*node, {.name = "log.", .known = kKnown}, values_);
+        section.set("format", config_.log.format, [&](const Node& value, std::string_view what) {
+            return values_.through(value, what, [&](const Node& word, Findings& findings) {
+                return yaml::choice_of<LogFormat>(word, what, kFormats, findings);
+            });
+        });
+        section.set("level", config_.log.level, [&](const Node& value, std::string_view what) {
+            return values_.through(value, what, [&](const Node& word, Findings& findings) {
+                return yaml::choice_of<LogLevel>(word, what, kLevels, findings);
+            });
+        });
+    }
+
+    Values& values_;
+    Config& config_;
+};
+
+void Reader::read(const Node& root) {
+    constexpr std::array<std::string_view, 13> kKnown{
+        "listen",
+        "public_url",
+        "store",
+        "tls",
+        "github",
+        "upstreams",
+        "oidc",
+        "admin_tokens",
+        "allowlist_refresh",
+        "retry",
+        "start_timeout",
+        "run_timeout",
+        "log"
+    };
+    static const Node kNothing{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
+    if (root.kind != Kind::mapping && root.kind != Kind::null) {
+        values_.note(root, fmt::format("expected a mapping, found {}", name_of(root.kind)));
+        return;
+    }
+    Section file(root.kind == Kind::null ? kNothing : root, {.name = "", .known = kKnown}, values_);
+    read_listener(file);
+    read_store(file);
+    read_github(file);
+    config_.upstreams = read_upstreams(file, values_);
+    if (const auto* oidc = file.find("oidc")) {
+        config_.oidc = read_oidc(*oidc, values_);
+    }
+    if (const auto* tokens = file.find("admin_tokens")) {
+        read_admin_tokens(*tokens);
+    }
+    file.set("allowlist_refresh", config_.allowlist_refresh, duration());
+    file.set("start_timeout", config_.start_timeout, duration());
+    file.set("run_timeout", config_.run_timeout, duration());
+    read_retry(file);
+    read_log(file);
+}
+
+} // namespace
+
+std::string to_text(const ListenAt& at) {
+    const bool six = at.host.find(':') != std::string::npos;
+    return six ? fmt::format("[{}]:{}", at.host, at.port) : fmt::format("{}:{}", at.host, at.port);
+}
+
+ConfigReading
+read_config(std::string_view text, const std::string& directory, const Surroundings& surroundings) {
+    ConfigReading reading;
+    Config config;
+    Findings findings;
+    if (text.size() > limits::kConfigBytesMax) {
+        findings.error({}, fmt::format("longer than {} bytes", limits::kConfigBytesMax));
+    } else if (const auto root = yaml::read(text, findings)) {
+        Values values(directory, surroundings, findings);
+        Reader(values, config).read(*root);
+    }
+    if (!findings.any_errors()) {
+        reading.config = std::move(config);
+    }
+    reading.findings = std::move(findings).take();
+    return reading;
+}
+
+ConfigReading load_config(const std::string& path, const Surroundings& surroundings) {
+    const auto text = surroundings.read_file(path);
+    if (!text) {
+        ConfigReading reading;
+        reading.findings.push_back(
+            {.severity = domain::Severity::error,
+             .message = fmt::format("cannot be read: {}", inert(text.error().detail))}
+        );
+        return reading;
+    }
+    return read_config(*text, std::filesystem::path(path).parent_path().string(), surroundings);
+}
+
+} // namespace baton::config
