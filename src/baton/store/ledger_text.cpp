@@ -1,0 +1,73 @@
+#include "baton/store/ledger_text.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/ports/store.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace baton::store {
+
+namespace json = boost::json;
+
+std::string planned_detail(const ports::PlanCommit& commit, const ports::PlanReceipt& receipt) {
+    json::array decisions;
+    decisions.reserve(commit.plan.decisions.size());
+    for (const auto& decision : commit.plan.decisions) {
+        decisions.emplace_back(json::object{
+            {"downstream", decision.downstream.text()},
+            {"dispatch", decision.dispatch},
+            {"reason", decision.reason},
+        });
+    }
+    json::object detail{
+        {"upstream", commit.upstream.text()},
+        {"created", receipt.created},
+        {"superseded", receipt.superseded},
+        {"cancelled", receipt.cancelled},
+        {"decisions", std::move(decisions)},
+    };
+    if (commit.again_at) {
+        detail["again_at_ms"] = to_ms(*commit.again_at);
+    }
+    return json::serialize(detail);
+}
+
+std::string superseded_by(const HeadSha& head) {
+    return fmt::format("a newer commit came first: {}", head.text());
+}
+
+std::string redelivered_by(const std::string& actor) {
+    return fmt::format("redelivered by {}", actor);
+}
+
+std::string redelivered_detail(const domain::Dispatch& before, const std::string& actor) {
+    return fmt::format(
+        "by {}: generation {}, after {} was {}",
+        actor,
+        before.key.generation + 1,
+        static_cast<std::int64_t>(before.id),
+        name_of(before.state)
+    );
+}
+
+std::string allowlist_detail(const ports::AllowlistVersion& version) {
+    return fmt::format("{} from {} at {}", version.upstream.text(), version.source, version.mark);
+}
+
+std::string leases_voided_detail(std::size_t count, const InstanceId& instance) {
+    return fmt::format(
+        "{} when {} started: sent again, perhaps for the second time", count, instance.text()
+    );
+}
+
+} // namespace baton::store

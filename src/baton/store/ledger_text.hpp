@@ -1,0 +1,32 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/ports/store.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+/// The words that every store writes the same way, so that a ledger reads alike whoever keeps it.
+namespace baton::store {
+
+inline constexpr std::string_view kPlanned = "planned";
+inline constexpr std::string_view kRedelivered = "redelivered";
+inline constexpr std::string_view kAllowlistInForce = "allowlist_in_force";
+inline constexpr std::string_view kLeasesVoided = "leases_voided";
+
+inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
+inline constexpr std::string_view kOutcomeLost =
+    "the relay that sent this stopped before it wrote the outcome down";
+
+/// Compact JSON: what was decided for each downstream and why, and what that did.
+std::string planned_detail(const ports::PlanCommit& commit, const ports::PlanReceipt& receipt);
+
+std::string superseded_by(const HeadSha& head);
+std::string redelivered_by(const std::string& actor);
+std::string redelivered_detail(const domain::Dispatch& before, const std::string& actor);
+std::string allowlist_detail(const ports::AllowlistVersion& version);
+std::string leases_voided_detail(std::size_t count, const InstanceId& instance);
+
+} // namespace baton::store

@@ -1,0 +1,105 @@
+#include "baton/store/memory/memory_store.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/ports/store.hpp"
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::store {
+
+template <class Verb> auto MemoryStore::locked(Verb verb) {
+    const std::lock_guard lock(mutex_);
+    return verb();
+}
+
+MemoryStore::Awaitable<bool> MemoryStore::insert_delivery(ports::NewDelivery delivery) {
+    co_return locked([&] { return tables_.insert_delivery(std::move(delivery)); });
+}
+
+MemoryStore::Awaitable<std::vector<ports::DeliveryToPlan>>
+MemoryStore::deliveries_to_plan(TimePoint now, std::size_t limit) {
+    co_return locked([&] { return tables_.deliveries_to_plan(now, limit); });
+}
+
+MemoryStore::Awaitable<std::optional<domain::PullRequest>>
+MemoryStore::pull_request(ports::PullRequestQuery query) {
+    co_return locked([&] { return tables_.pull_request(query); });
+}
+
+MemoryStore::Awaitable<ports::PlanReceipt> MemoryStore::commit_plan(ports::PlanCommit commit) {
+    co_return locked([&] { return tables_.commit_plan(commit); });
+}
+
+MemoryStore::Awaitable<ports::DueView> MemoryStore::due(ports::DueQuery query) {
+    co_return locked([&] { return tables_.due(query); });
+}
+
+MemoryStore::Awaitable<std::vector<ports::LeasedDispatch>>
+MemoryStore::lease(ports::LeaseQuery query) {
+    co_return locked([&] { return tables_.lease(query); });
+}
+
+MemoryStore::Awaitable<domain::DispatchState> MemoryStore::settle(ports::Settlement settlement) {
+    co_return locked([&] { return tables_.settle(settlement); });
+}
+
+MemoryStore::Awaitable<std::string> MemoryStore::body_of(DeliveryId id) {
+    co_return locked([&] { return tables_.body_of(id); });
+}
+
+MemoryStore::Awaitable<std::size_t> MemoryStore::cancel_pending(
+    RepoName upstream, RepoName downstream, std::string reason, TimePoint now
+) {
+    co_return locked([&] { return tables_.cancel_pending(upstream, downstream, reason, now); });
+}
+
+MemoryStore::Awaitable<ports::Adoption> MemoryStore::adopt(InstanceId instance, TimePoint now) {
+    co_return locked([&] { return tables_.adopt(instance, now); });
+}
+
+MemoryStore::Awaitable<void> MemoryStore::record_allowlist(ports::AllowlistVersion version) {
+    locked([&] { tables_.record_allowlist(std::move(version)); });
+    co_return Result<void>{};
+}
+
+MemoryStore::Awaitable<std::optional<ports::AllowlistVersion>>
+MemoryStore::last_allowlist(RepoName upstream) {
+    co_return locked([&] { return tables_.last_allowlist(upstream); });
+}
+
+MemoryStore::Awaitable<std::vector<ports::SigningKey>> MemoryStore::signing_keys() {
+    co_return locked([&] { return tables_.signing_keys(); });
+}
+
+MemoryStore::Awaitable<ports::SigningKey>
+MemoryStore::add_signing_key(std::string secret, TimePoint now) {
+    co_return locked([&] { return tables_.add_signing_key(std::move(secret), now); });
+}
+
+MemoryStore::Awaitable<std::vector<ports::Delivery>>
+MemoryStore::list_deliveries(ports::DeliveryPageQuery query) {
+    co_return locked([&] { return tables_.list_deliveries(query); });
+}
+
+MemoryStore::Awaitable<ports::DeliveryHistory> MemoryStore::delivery_history(DeliveryId id) {
+    co_return locked([&] { return tables_.delivery_history(id); });
+}
+
+MemoryStore::Awaitable<std::size_t> MemoryStore::redeliver(ports::RedeliverQuery query) {
+    co_return locked([&] { return tables_.redeliver(query); });
+}
+
+MemoryStore::Awaitable<ports::Counts> MemoryStore::counts() {
+    co_return locked([&] { return tables_.counts(); });
+}
+
+} // namespace baton::store

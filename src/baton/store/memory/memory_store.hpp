@@ -1,0 +1,61 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/memory/memory_tables.hpp"
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baton::store {
+
+/// ports::Store in memory: for simulations and tests, and the model that other stores are compared
+/// with.
+///
+/// Every verb ends before it returns to the event loop, and equal calls give equal answers. It
+/// outlives the relays that use it one after the other, as a file would. Any thread; the lock is
+/// never held across an await.
+class MemoryStore final : public ports::Store {
+public:
+    Awaitable<bool> insert_delivery(ports::NewDelivery delivery) override;
+
+    Awaitable<std::vector<ports::DeliveryToPlan>>
+    deliveries_to_plan(TimePoint now, std::size_t limit) override;
+    Awaitable<std::optional<domain::PullRequest>> pull_request(ports::PullRequestQuery query
+    ) override;
+    Awaitable<ports::PlanReceipt> commit_plan(ports::PlanCommit commit) override;
+
+    Awaitable<ports::DueView> due(ports::DueQuery query) override;
+    Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery query) override;
+    Awaitable<domain::DispatchState> settle(ports::Settlement settlement) override;
+    Awaitable<std::string> body_of(DeliveryId id) override;
+    Awaitable<std::size_t> cancel_pending(
+        RepoName upstream, RepoName downstream, std::string reason, TimePoint now
+    ) override;
+    Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
+
+    Awaitable<void> record_allowlist(ports::AllowlistVersion version) override;
+    Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName upstream) override;
+    Awaitable<std::vector<ports::SigningKey>> signing_keys() override;
+    Awaitable<ports::SigningKey> add_signing_key(std::string secret, TimePoint now) override;
+
+    Awaitable<std::vector<ports::Delivery>> list_deliveries(ports::DeliveryPageQuery query
+    ) override;
+    Awaitable<ports::DeliveryHistory> delivery_history(DeliveryId id) override;
+    Awaitable<std::size_t> redeliver(ports::RedeliverQuery query) override;
+    Awaitable<ports::Counts> counts() override;
+
+private:
+    template <class Verb> auto locked(Verb verb);
+
+    std::mutex mutex_;
+    memory::Tables tables_; // guarded
+};
+
+} // namespace baton::store

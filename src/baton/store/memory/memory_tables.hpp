@@ -1,0 +1,136 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/domain/share.hpp"
+#include "baton/ports/store.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::store::memory {
+
+struct DeliveryRow {
+    ports::Delivery delivery;
+    TimePoint plan_at{};
+    std::string body;
+};
+
+struct DispatchRow {
+    domain::Dispatch dispatch;
+    std::int64_t delivery{0}; // its sequence number
+    TimePoint lease_until{};  // the epoch: not leased
+    std::int64_t fence{0};
+    std::optional<domain::DispatchState> mark;
+    std::string mark_reason;
+    std::vector<ports::Attempt> attempts;
+
+    bool leased() const { return lease_until != TimePoint{}; }
+};
+
+/// The verbs of ports::Store over ordered containers, one thread at a time. Each answers as the
+/// port says; an error is found before anything is changed.
+class Tables {
+public:
+    bool insert_delivery(ports::NewDelivery delivery);
+    std::vector<ports::DeliveryToPlan> deliveries_to_plan(TimePoint now, std::size_t limit) const;
+    Result<std::string> body_of(const DeliveryId& id) const;
+    std::vector<ports::Delivery> list_deliveries(const ports::DeliveryPageQuery& query) const;
+
+    std::optional<domain::PullRequest> pull_request(const ports::PullRequestQuery& query) const;
+    Result<ports::PlanReceipt> commit_plan(const ports::PlanCommit& commit);
+    std::size_t cancel_pending(
+        const RepoName& upstream,
+        const RepoName& downstream,
+        const std::string& reason,
+        TimePoint now
+    );
+
+    ports::DueView due(const ports::DueQuery& query) const;
+    std::vector<ports::LeasedDispatch> lease(const ports::LeaseQuery& query);
+    Result<domain::DispatchState> settle(const ports::Settlement& settlement);
+    ports::Adoption adopt(const InstanceId& instance, TimePoint now);
+
+    void record_allowlist(ports::AllowlistVersion version);
+    std::optional<ports::AllowlistVersion> last_allowlist(const RepoName& upstream) const;
+    std::vector<ports::SigningKey> signing_keys() const;
+    ports::SigningKey add_signing_key(std::string secret, TimePoint now);
+
+    Result<ports::DeliveryHistory> delivery_history(const DeliveryId& id) const;
+    std::size_t redeliver(const ports::RedeliverQuery& query);
+    ports::Counts counts() const;
+
+private:
+    using When = std::pair<TimePoint, DispatchId>;
+    using Agenda = std::map<RepoName, std::set<When>>; // never holds an empty set
+
+    struct Rest {
+        domain::DispatchState state{domain::DispatchState::cancelled};
+        std::string reason;
+        TimePoint now{};
+    };
+
+    const DeliveryRow* find(const DeliveryId& id) const;
+    bool has_dispatch_in(std::int64_t delivery, domain::DispatchState state) const;
+    Result<void> check(const ports::PlanCommit& commit) const;
+    void rest_others(const ports::PlanCommit& commit, ports::PlanReceipt& receipt);
+    DispatchId add(const domain::NewDispatch& dispatch, TimePoint now);
+    std::vector<DispatchId> to_redeliver(const ports::RedeliverQuery& query) const;
+    std::optional<domain::Waiting> waiting_of(
+        const RepoName& downstream, const std::set<When>& agenda, const ports::DueQuery& query
+    ) const;
+    std::size_t sent_after(const RepoName& downstream, TimePoint cut, bool running_only) const;
+
+    ports::LeasedDispatch take(DispatchRow& row, const ports::LeaseQuery& query);
+    std::vector<DispatchId>
+    to_lease(const RepoName& downstream, TimePoint now, std::size_t count) const;
+    std::vector<When> leases() const;            // in the order they end
+    std::vector<DispatchId> pending_ids() const; // in the order of their ids
+
+    bool bring_to_rest(DispatchRow& row, const Rest& rest);
+    void rest_as_marked(DispatchRow& row, TimePoint now);
+    static void lose_attempt(DispatchRow& row);
+    void write_line(
+        TimePoint at,
+        std::string_view kind,
+        const DeliveryId& delivery,
+        std::optional<DispatchId> dispatch,
+        std::string detail
+    );
+
+    /// Every change of a dispatch goes through here, so that agenda and row agree.
+    template <class Change> void change(DispatchRow& row, Change change) {
+        leave(row);
+        change(row);
+        enter(row);
+    }
+
+    void enter(const DispatchRow& row);
+    void leave(const DispatchRow& row);
+
+    std::map<std::int64_t, DeliveryRow> deliveries_;
+    std::map<DeliveryId, std::int64_t> sequences_;
+    std::set<std::int64_t> to_plan_;
+    std::map<DispatchId, DispatchRow> dispatches_;
+    std::map<std::int64_t, std::map<std::pair<RepoName, int>, DispatchId>> by_delivery_;
+    Agenda pending_;              // by due time
+    Agenda sent_;                 // by the time it was sent
+    std::set<DispatchId> leased_; // pending and under a lease, live or not
+    std::map<std::pair<RepoName, PrNumber>, domain::PullRequest> pull_requests_;
+    std::vector<ports::LedgerLine> ledger_;
+    std::vector<ports::AllowlistVersion> allowlists_;
+    std::vector<ports::SigningKey> keys_;
+};
+
+} // namespace baton::store::memory

@@ -1,0 +1,291 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/ledger_text.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/resting.hpp"
+#include "baton/store/sqlite/rows.hpp"
+#include "baton/store/sqlite/verbs.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/system/error_code.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::store::sqlite::verbs {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr Query kPullRequest{
+    "pull_request",
+    "SELECT upstream, number, head_sha, updated_at_ms, open, draft, labels, author, association, "
+    "approved, "
+    "newest_forwarded, version FROM pull_request WHERE upstream = ?1 AND number = ?2"
+};
+constexpr Query kInsertPullRequest{
+    "insert_pull_request",
+    "INSERT INTO pull_request (upstream, number, head_sha, updated_at_ms, open, draft, labels, "
+    "author, association, "
+    "approved, newest_forwarded, version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 1) "
+    "ON CONFLICT (upstream, number) DO NOTHING"
+};
+constexpr Query kUpdatePullRequest{
+    "update_pull_request",
+    "UPDATE pull_request SET head_sha = ?3, updated_at_ms = ?4, open = ?5, draft = ?6, labels = "
+    "?7, author = ?8, "
+    "association = ?9, approved = ?10, newest_forwarded = ?11, version = version + 1 "
+    "WHERE upstream = ?1 AND number = ?2 AND version = ?12"
+};
+
+constexpr Query kSequenceOf{"sequence_of", "SELECT sequence FROM delivery WHERE id = ?1"};
+constexpr Query kMarkPlanned{
+    "mark_planned", "UPDATE delivery SET state = 'planned' WHERE sequence = ?1"
+};
+constexpr Query kPlanAgain{
+    "plan_again", "UPDATE delivery SET state = 'to_plan', plan_at_ms = ?2 WHERE sequence = ?1"
+};
+
+constexpr Query kDispatchExists{
+    "dispatch_exists",
+    "SELECT 1 FROM dispatch WHERE delivery = ?1 AND downstream = ?2 AND generation = ?3"
+};
+// Looked for first rather than left to ON CONFLICT: that would use up an id for each row that
+// exists.
+constexpr Query kInsertDispatch{
+    "insert_dispatch",
+    "INSERT INTO dispatch (delivery, downstream, generation, upstream, event_type, pr_number, "
+    "head_sha, level, device, "
+    "state, reason, created_at_ms, due_at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
+    "?11, ?12, ?12)"
+};
+
+constexpr Query kPendingOfPr{
+    "pending_of_pr",
+    "SELECT * FROM dispatch_row WHERE state = 'pending' AND upstream = ?1 AND pr_number = ?2 ORDER "
+    "BY id"
+};
+constexpr Query kPendingOfDownstream{
+    "pending_of_downstream",
+    "SELECT * FROM dispatch_row WHERE state = 'pending' AND downstream = ?1 AND upstream = ?2 "
+    "ORDER BY due_at_ms, id"
+};
+
+std::string labels_text(const std::vector<std::string>& labels) {
+    return json::serialize(json::array(labels.begin(), labels.end()));
+}
+
+std::vector<std::string> labels_from(std::string_view text) {
+    std::vector<std::string> labels;
+    boost::system::error_code broken;
+    const auto parsed = json::parse(text, broken);
+    if (const auto* array = parsed.if_array(); !broken && array != nullptr) {
+        for (const auto& label : *array) {
+            if (const auto* name = label.if_string()) {
+                labels.emplace_back(name->data(), name->size());
+            }
+        }
+    }
+    return labels;
+}
+
+/// False when somebody else wrote it since it was read.
+bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
+    const auto labels = labels_text(pr.labels);
+    const auto write = [&](const Query& query, const auto&... version) {
+        return db.run(
+                   query,
+                   pr.upstream.text(),
+                   pr.number,
+                   pr.head.text(),
+                   pr.updated_at,
+                   pr.open,
+                   pr.draft,
+                   labels,
+                   pr.author.text(),
+                   word_for(pr.association),
+                   pr.approved,
+                   pr.newest_forwarded.text(),
+                   version...
+               ) == 1;
+    };
+    return pr.version == 0 ? write(kInsertPullRequest) : write(kUpdatePullRequest, pr.version);
+}
+
+std::optional<std::int64_t> sequence_of(Connection& db, const DeliveryId& id) {
+    auto rows = db.rows(kSequenceOf, id.text());
+    return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
+}
+
+tl::unexpected<Error> no_such_delivery(const DeliveryId& id) {
+    return fail(Errc::not_found, fmt::format("there is no delivery {} in the store", id.text()));
+}
+
+/// True when it did not exist yet.
+Result<bool> insert_dispatch(Connection& db, const domain::NewDispatch& dispatch, TimePoint now) {
+    const auto delivery = sequence_of(db, dispatch.key.delivery);
+    if (!delivery) {
+        return no_such_delivery(dispatch.key.delivery);
+    }
+    {
+        auto existing = db.rows(
+            kDispatchExists, *delivery, dispatch.key.downstream.text(), dispatch.key.generation
+        );
+        if (existing.next()) {
+            return false;
+        }
+    }
+    db.run(
+        kInsertDispatch,
+        *delivery,
+        dispatch.key.downstream.text(),
+        dispatch.key.generation,
+        dispatch.upstream.text(),
+        dispatch.event_type,
+        dispatch.pr,
+        dispatch.head.text(),
+        dispatch.level,
+        dispatch.device,
+        name_of(dispatch.state),
+        dispatch.reason,
+        now
+    );
+    if (dispatch.state != domain::DispatchState::pending) { // born at rest: the ledger tells why
+        write_line(
+            db,
+            {.at = now,
+             .kind = name_of(dispatch.state),
+             .delivery = dispatch.key.delivery.text(),
+             .dispatch = DispatchId{db.last_insert_id()},
+             .detail = dispatch.reason}
+        );
+    }
+    return true;
+}
+
+/// A plan never cancels what its own delivery sends: `closed` itself is forwarded.
+bool is_own(const ports::PlanCommit& commit, const DeliveryId& delivery) {
+    const auto sends = [&delivery](const domain::NewDispatch& dispatch) {
+        return dispatch.key.delivery == delivery;
+    };
+    return delivery == commit.delivery || std::ranges::any_of(commit.plan.dispatches, sends);
+}
+
+void rest_others(Connection& db, const ports::PlanCommit& commit, ports::PlanReceipt& receipt) {
+    const auto& plan = commit.plan;
+    if (!plan.pull_request || (!plan.supersede_older && !plan.cancel_pending)) {
+        return;
+    }
+    const auto& pr = *plan.pull_request;
+    for (const auto& row : dispatch_rows(db.rows(kPendingOfPr, pr.upstream.text(), pr.number))) {
+        using enum domain::DispatchState;
+        if (plan.supersede_older && row.dispatch.head != pr.head) {
+            const Rest rest{
+                .state = superseded, .reason = superseded_by(pr.head), .now = commit.now
+            };
+            receipt.superseded += bring_to_rest(db, row, rest) ? 1U : 0U;
+        } else if (plan.cancel_pending && !is_own(commit, row.dispatch.key.delivery)) {
+            const Rest rest{
+                .state = cancelled, .reason = std::string(kPullRequestClosed), .now = commit.now
+            };
+            receipt.cancelled += bring_to_rest(db, row, rest) ? 1U : 0U;
+        }
+    }
+}
+
+} // namespace
+
+std::optional<domain::PullRequest>
+pull_request(Connection& db, const ports::PullRequestQuery& query) {
+    auto rows = db.rows(kPullRequest, query.upstream.text(), query.number);
+    if (!rows.next()) {
+        return std::nullopt;
+    }
+    domain::PullRequest pr;
+    pr.upstream = repo_name(rows.view(0));
+    pr.number = PrNumber{rows.integer(1)};
+    pr.head = HeadSha(rows.text(2));
+    pr.updated_at = rows.time(3);
+    pr.open = rows.integer(4) != 0;
+    pr.draft = rows.integer(5) != 0;
+    pr.labels = labels_from(rows.view(6));
+    pr.author = Login(rows.text(7));
+    pr.association = association_for(rows.view(8));
+    pr.approved = rows.integer(9) != 0;
+    pr.newest_forwarded = DeliveryId(rows.text(10));
+    pr.version = rows.integer(11);
+    return pr;
+}
+
+Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& commit) {
+    const auto delivery = sequence_of(db, commit.delivery);
+    if (!delivery) {
+        return no_such_delivery(commit.delivery);
+    }
+    const auto& pr = commit.plan.pull_request;
+    if (pr && !write_pull_request(db, *pr)) {
+        return fail(
+            Errc::conflict,
+            fmt::format(
+                "{} #{} moved on since version {} was read",
+                pr->upstream.text(),
+                std::int64_t(pr->number),
+                pr->version
+            )
+        );
+    }
+    ports::PlanReceipt receipt;
+    rest_others(db, commit, receipt);
+    for (const auto& dispatch : commit.plan.dispatches) {
+        BATON_TRY(const bool created, insert_dispatch(db, dispatch, commit.now));
+        receipt.created += created ? 1U : 0U;
+    }
+    if (commit.again_at) {
+        db.run(kPlanAgain, *delivery, *commit.again_at);
+    } else {
+        db.run(kMarkPlanned, *delivery);
+    }
+    write_line(
+        db,
+        {.at = commit.now,
+         .kind = kPlanned,
+         .delivery = commit.delivery.text(),
+         .dispatch = std::nullopt,
+         .detail = planned_detail(commit, receipt)}
+    );
+    return receipt;
+}
+
+std::size_t cancel_pending(
+    Connection& db,
+    const RepoName& upstream,
+    const RepoName& downstream,
+    const std::string& reason,
+    TimePoint now
+) {
+    std::size_t cancelled = 0;
+    const Rest rest{.state = domain::DispatchState::cancelled, .reason = reason, .now = now};
+    for (const auto& row :
+         dispatch_rows(db.rows(kPendingOfDownstream, downstream.text(), upstream.text()))) {
+        cancelled += bring_to_rest(db, row, rest) ? 1U : 0U;
+    }
+    return cancelled;
+}
+
+} // namespace baton::store::sqlite::verbs

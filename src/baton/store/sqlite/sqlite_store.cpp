@@ -1,0 +1,285 @@
+#include "baton/store/sqlite/sqlite_store.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/sqlite/body.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job.hpp"
+#include "baton/store/sqlite/lock_file.hpp"
+#include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/verbs.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace baton::store {
+
+using namespace sqlite;
+
+namespace {
+
+constexpr std::size_t kReaders = 2;
+
+constexpr Query kBeginRead{"begin_read", "BEGIN"};
+constexpr Query kEndRead{"end_read", "COMMIT"};
+
+/// A verb answers with a value, a Result or nothing; here all become Results.
+template <class T, class Verb> Result<T> answer_of(Verb& verb, Connection& db) {
+    if constexpr (std::is_void_v<T>) {
+        verb(db);
+        return {};
+    } else {
+        return verb(db);
+    }
+}
+
+/// The file holds signing keys, so it is made for its owner's eyes; SQLite gives its log the same
+/// rights.
+void make_private(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor >= 0) { // otherwise opening the database says why
+        ::close(descriptor);
+    }
+}
+
+tl::unexpected<Error> about(const std::string& path, Error error) {
+    error.detail = fmt::format("{}: {}", path, error.detail);
+    return fail(std::move(error));
+}
+
+Result<Connection> open_to_serve(const SqliteOptions& options) {
+    make_private(options.path);
+    BATON_TRY(auto db, Connection::open(options.path, Connection::Access::create));
+    if (auto report = apply_migrations(db, embedded_migrations(), options.now); !report) {
+        return about(options.path, std::move(report).error());
+    }
+    return db;
+}
+
+Result<Connection> open_as_tool(const SqliteOptions& options) {
+    std::error_code unreadable;
+    if (!std::filesystem::exists(options.path, unreadable)) {
+        return fail(Errc::not_found, fmt::format("there is no store at {}", options.path));
+    }
+    BATON_TRY(auto db, Connection::open(options.path, Connection::Access::write));
+    auto report = pending_migrations(db, embedded_migrations());
+    if (!report) {
+        return about(options.path, std::move(report).error());
+    }
+    if (!report->applied.empty()) {
+        return fail(
+            Errc::conflict,
+            fmt::format(
+                "{} is at schema {} and this Baton needs {}: run baton db migrate",
+                options.path,
+                report->from,
+                report->to
+            )
+        );
+    }
+    return db;
+}
+
+} // namespace
+
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
+    std::optional<LockFile> lock;
+    if (options.role == StoreRole::serving) {
+        BATON_TRY(lock, LockFile::take(options.path + ".lock"));
+    }
+    BATON_TRY(
+        auto writer,
+        options.role == StoreRole::serving ? open_to_serve(options) : open_as_tool(options)
+    );
+    std::vector<Connection> readers;
+    for (std::size_t i = 0; i < kReaders; ++i) {
+        BATON_TRY(auto reader, Connection::open(options.path, Connection::Access::read));
+        readers.push_back(std::move(reader));
+    }
+    return std::unique_ptr<SqliteStore>(
+        new SqliteStore(std::move(lock), std::move(writer), std::move(readers))
+    );
+}
+
+SqliteStore::SqliteStore(
+    std::optional<LockFile> lock, Connection writer, std::vector<Connection> readers
+)
+    : lock_(std::move(lock))
+    , readers_(std::move(readers))
+    , writer_(std::move(writer))
+    , pool_(kReaders) {}
+
+SqliteStore::~SqliteStore() {
+    pool_.join();
+}
+
+template <class T, class Verb> SqliteStore::Awaitable<T> SqliteStore::write(Verb verb) {
+    auto work = [verb = std::move(verb)](Connection& db) { return answer_of<T>(verb, db); };
+    return writer_.submit<T>(Undo::alone, std::move(work));
+}
+
+template <class T, class Verb> SqliteStore::Awaitable<T> SqliteStore::read(Verb verb) {
+    auto work = [this, verb = std::move(verb)] { return read_now<T>(verb); };
+    return pool_.run(std::move(work));
+}
+
+template <class T, class Verb> Result<T> SqliteStore::read_now(Verb& verb) {
+    std::unique_lock lock(mutex_);
+    auto db = std::move(readers_.back());
+    readers_.pop_back();
+    lock.unlock();
+    Result<T> answer;
+    try {
+        db.run(kBeginRead);
+        answer = answer_of<T>(verb, db);
+        db.run(kEndRead);
+    } catch (const std::exception& error) { // memory, above all
+        answer = fail(Errc::unavailable, fmt::format("the store failed: {}", error.what()));
+    }
+    if (!db.ok()) {
+        answer = fail(to_error(db.failure()));
+    }
+    db.roll_back();
+    lock.lock();
+    readers_.push_back(std::move(db));
+    return answer;
+}
+
+SqliteStore::Awaitable<bool> SqliteStore::insert_delivery(ports::NewDelivery delivery) {
+    auto packed =
+        compress(delivery.body); // here, on the caller's thread: the writer has better things to do
+    const auto body_bytes = delivery.body.size();
+    delivery.body = {};
+    auto work =
+        [delivery = std::move(delivery), packed = std::move(packed), body_bytes](Connection& db
+        ) -> Result<bool> { return verbs::insert_delivery(db, delivery, body_bytes, packed); };
+    return writer_.submit<bool>(Undo::with_the_batch, std::move(work));
+}
+
+SqliteStore::Awaitable<std::vector<ports::DeliveryToPlan>>
+SqliteStore::deliveries_to_plan(TimePoint now, std::size_t limit) {
+    return read<std::vector<ports::DeliveryToPlan>>([now, limit](Connection& db) {
+        return verbs::deliveries_to_plan(db, now, limit);
+    });
+}
+
+SqliteStore::Awaitable<std::optional<domain::PullRequest>>
+SqliteStore::pull_request(ports::PullRequestQuery query) {
+    return read<std::optional<domain::PullRequest>>([query = std::move(query)](Connection& db) {
+        return verbs::pull_request(db, query);
+    });
+}
+
+SqliteStore::Awaitable<ports::PlanReceipt> SqliteStore::commit_plan(ports::PlanCommit commit) {
+    return write<ports::PlanReceipt>([commit = std::move(commit)](Connection& db) {
+        return verbs::commit_plan(db, commit);
+    });
+}
+
+SqliteStore::Awaitable<ports::DueView> SqliteStore::due(ports::DueQuery query) {
+    return read<ports::DueView>([query](Connection& db) { return verbs::due(db, query); });
+}
+
+SqliteStore::Awaitable<std::vector<ports::LeasedDispatch>>
+SqliteStore::lease(ports::LeaseQuery query) {
+    return write<std::vector<ports::LeasedDispatch>>([query = std::move(query)](Connection& db) {
+        return verbs::lease(db, query);
+    });
+}
+
+SqliteStore::Awaitable<domain::DispatchState> SqliteStore::settle(ports::Settlement settlement) {
+    return write<domain::DispatchState>([settlement = std::move(settlement)](Connection& db) {
+        return verbs::settle(db, settlement);
+    });
+}
+
+SqliteStore::Awaitable<std::string> SqliteStore::body_of(DeliveryId id) {
+    return read<std::string>([id = std::move(id)](Connection& db) { return verbs::body_of(db, id); }
+    );
+}
+
+SqliteStore::Awaitable<std::size_t> SqliteStore::cancel_pending(
+    RepoName upstream, RepoName downstream, std::string reason, TimePoint now
+) {
+    return write<std::size_t>([upstream = std::move(upstream),
+                               downstream = std::move(downstream),
+                               reason = std::move(reason),
+                               now](Connection& db) {
+        return verbs::cancel_pending(db, upstream, downstream, reason, now);
+    });
+}
+
+SqliteStore::Awaitable<ports::Adoption> SqliteStore::adopt(InstanceId instance, TimePoint now) {
+    return write<ports::Adoption>([instance = std::move(instance), now](Connection& db) {
+        return verbs::adopt(db, instance, now);
+    });
+}
+
+SqliteStore::Awaitable<void> SqliteStore::record_allowlist(ports::AllowlistVersion version) {
+    return write<void>([version = std::move(version)](Connection& db) {
+        verbs::record_allowlist(db, version);
+    });
+}
+
+SqliteStore::Awaitable<std::optional<ports::AllowlistVersion>>
+SqliteStore::last_allowlist(RepoName upstream) {
+    return read<std::optional<ports::AllowlistVersion>>([upstream =
+                                                             std::move(upstream)](Connection& db) {
+        return verbs::last_allowlist(db, upstream);
+    });
+}
+
+SqliteStore::Awaitable<std::vector<ports::SigningKey>> SqliteStore::signing_keys() {
+    return read<std::vector<ports::SigningKey>>([](Connection& db) {
+        return verbs::signing_keys(db);
+    });
+}
+
+SqliteStore::Awaitable<ports::SigningKey>
+SqliteStore::add_signing_key(std::string secret, TimePoint now) {
+    return write<ports::SigningKey>([secret = std::move(secret), now](Connection& db) {
+        return verbs::add_signing_key(db, secret, now);
+    });
+}
+
+SqliteStore::Awaitable<std::vector<ports::Delivery>>
+SqliteStore::list_deliveries(ports::DeliveryPageQuery query) {
+    return read<std::vector<ports::Delivery>>([query = std::move(query)](Connection& db) {
+        return verbs::list_deliveries(db, query);
+    });
+}
+
+SqliteStore::Awaitable<ports::DeliveryHistory> SqliteStore::delivery_history(DeliveryId id) {
+    return read<ports::DeliveryHistory>([id = std::move(id)](Connection& db) {
+        return verbs::delivery_history(db, id);
+    });
+}
+
+SqliteStore::Awaitable<std::size_t> SqliteStore::redeliver(ports::RedeliverQuery query) {
+    return write<std::size_t>([query = std::move(query)](Connection& db) {
+        return verbs::redeliver(db, query);
+    });
+}
+
+SqliteStore::Awaitable<ports::Counts> SqliteStore::counts() {
+    return read<ports::Counts>([](Connection& db) { return verbs::counts(db); });
+}
+
+} // namespace baton::store

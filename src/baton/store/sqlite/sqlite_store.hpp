@@ -1,0 +1,104 @@
+#pragma once
+
+#include "baton/async/blocking_pool.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/lock_file.hpp"
+#include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/writer.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baton::store {
+
+/// Who opens the file. One relay serves from it and holds "<path>.lock"; tools may look and act
+/// beside it.
+enum class StoreRole : std::uint8_t { serving = 1, tool };
+
+struct SqliteOptions {
+    std::string path;
+    StoreRole role{StoreRole::serving};
+    TimePoint now{}; // written down beside schema steps that opening applies
+};
+
+/// ports::Store in one SQLite file: write-ahead log, synchronous FULL, one writer thread with group
+/// commit, two readers on snapshots. Any thread may call; results arrive on the caller's executor,
+/// those of writes after the commit is on disk.
+///
+/// A caller that is cancelled, or whose event loop is destroyed, while its write is queued hears
+/// `cancelled` or nothing; the write may still take effect. Reads run to their end: their event
+/// loop must outlive them. The destructor finishes what is queued.
+class SqliteStore final : public ports::Store {
+public:
+    /// A serving relay makes the file (readable by its owner only) and brings its schema up to
+    /// date. `conflict` when another relay serves from it or a newer Baton wrote it. A tool makes
+    /// and changes nothing here: `not_found` without a file, `conflict` when the schema is not this
+    /// version's.
+    static Result<std::unique_ptr<SqliteStore>> open(SqliteOptions options);
+
+    ~SqliteStore() override;
+
+    Awaitable<bool> insert_delivery(ports::NewDelivery delivery) override;
+
+    Awaitable<std::vector<ports::DeliveryToPlan>>
+    deliveries_to_plan(TimePoint now, std::size_t limit) override;
+    Awaitable<std::optional<domain::PullRequest>> pull_request(ports::PullRequestQuery query
+    ) override;
+    Awaitable<ports::PlanReceipt> commit_plan(ports::PlanCommit commit) override;
+
+    Awaitable<ports::DueView> due(ports::DueQuery query) override;
+    Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery query) override;
+    Awaitable<domain::DispatchState> settle(ports::Settlement settlement) override;
+    Awaitable<std::string> body_of(DeliveryId id) override;
+    Awaitable<std::size_t> cancel_pending(
+        RepoName upstream, RepoName downstream, std::string reason, TimePoint now
+    ) override;
+    Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
+
+    Awaitable<void> record_allowlist(ports::AllowlistVersion version) override;
+    Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName upstream) override;
+    Awaitable<std::vector<ports::SigningKey>> signing_keys() override;
+    Awaitable<ports::SigningKey> add_signing_key(std::string secret, TimePoint now) override;
+
+    Awaitable<std::vector<ports::Delivery>> list_deliveries(ports::DeliveryPageQuery query
+    ) override;
+    Awaitable<ports::DeliveryHistory> delivery_history(DeliveryId id) override;
+    Awaitable<std::size_t> redeliver(ports::RedeliverQuery query) override;
+    Awaitable<ports::Counts> counts() override;
+
+    /// What group commit is worth: operations divided by commits.
+    std::uint64_t commits() const { return writer_.commits(); }
+
+    std::uint64_t operations() const { return writer_.operations(); }
+
+private:
+    SqliteStore(
+        std::optional<sqlite::LockFile> lock,
+        sqlite::Connection writer,
+        std::vector<sqlite::Connection> readers
+    );
+
+    template <class T, class Verb> Awaitable<T> write(Verb verb);
+    template <class T, class Verb> Awaitable<T> read(Verb verb);
+    template <class T, class Verb> Result<T> read_now(Verb& verb);
+
+    std::optional<sqlite::LockFile> lock_; // first: given back last
+    std::mutex mutex_;
+    std::vector<sqlite::Connection>
+        readers_; // the idle ones; guarded. As many as the pool has threads
+    sqlite::Writer writer_;
+    async::BlockingPool pool_;
+};
+
+} // namespace baton::store

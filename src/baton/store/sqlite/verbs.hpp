@@ -1,0 +1,66 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/sqlite/connection.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The verbs of ports::Store as plain functions over one connection: what they say is said there.
+/// Writers run inside the writer's transaction, readers in one of their own. A failing statement
+/// sticks to the connection and whoever called looks there first: the value returned means nothing
+/// then.
+namespace baton::store::sqlite::verbs {
+
+// --- intake.cpp
+/// `packed` is the compressed body; `delivery.body` is not looked at.
+bool insert_delivery(
+    Connection& db,
+    const ports::NewDelivery& delivery,
+    std::size_t body_bytes,
+    std::string_view packed
+);
+Result<std::vector<ports::DeliveryToPlan>>
+deliveries_to_plan(Connection& db, TimePoint now, std::size_t limit);
+Result<std::string> body_of(Connection& db, const DeliveryId& id);
+std::vector<ports::Delivery> list_deliveries(Connection& db, const ports::DeliveryPageQuery& query);
+
+// --- planning.cpp
+std::optional<domain::PullRequest>
+pull_request(Connection& db, const ports::PullRequestQuery& query);
+Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& commit);
+std::size_t cancel_pending(
+    Connection& db,
+    const RepoName& upstream,
+    const RepoName& downstream,
+    const std::string& reason,
+    TimePoint now
+);
+
+// --- dispatching.cpp
+ports::DueView due(Connection& db, const ports::DueQuery& query);
+std::vector<ports::LeasedDispatch> lease(Connection& db, const ports::LeaseQuery& query);
+Result<domain::DispatchState> settle(Connection& db, const ports::Settlement& settlement);
+ports::Adoption adopt(Connection& db, const InstanceId& instance, TimePoint now);
+
+// --- keeping.cpp
+void record_allowlist(Connection& db, const ports::AllowlistVersion& version);
+std::optional<ports::AllowlistVersion> last_allowlist(Connection& db, const RepoName& upstream);
+std::vector<ports::SigningKey> signing_keys(Connection& db);
+ports::SigningKey add_signing_key(Connection& db, const std::string& secret, TimePoint now);
+
+// --- history.cpp
+Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId& id);
+std::size_t redeliver(Connection& db, const ports::RedeliverQuery& query);
+ports::Counts counts(Connection& db);
+
+} // namespace baton::store::sqlite::verbs

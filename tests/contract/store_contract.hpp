@@ -1,0 +1,14 @@
+#pragma once
+
+/// What every store must do, one test per sentence of ports/store.hpp. A new store is finished when
+/// it passes: write a StoreKind for it and instantiate the suites in store_test.cpp.
+#include "contract/dispatching_contract.hpp"
+#include "contract/intake_contract.hpp"
+#include "contract/keeping_contract.hpp"
+#include "contract/planning_contract.hpp"
+
+#define BATON_INSTANTIATE_STORE_CONTRACT(prefix, ...)                                              \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreIntake, testing::Values(__VA_ARGS__), kind_name);        \
+    INSTANTIATE_TEST_SUITE_P(prefix, StorePlanning, testing::Values(__VA_ARGS__), kind_name);      \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreDispatching, testing::Values(__VA_ARGS__), kind_name);   \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreKeeping, testing::Values(__VA_ARGS__), kind_name)
