@@ -61,23 +61,25 @@ public:
     void open() {
         const std::lock_guard guard(mutex_);
         open_ = true;
-        for (auto& timer : held_) {
-            boost::asio::post(timer->get_executor(), [timer] { timer->cancel(); });
+        for (const auto& held : held_) {
+            if (const auto timer = held.lock()) {
+                boost::asio::post(timer->get_executor(), [timer] { timer->cancel(); });
+            }
         }
     }
 
     Signal arrived;
 
 private:
-    bool hold(std::shared_ptr<boost::asio::steady_timer> timer) {
+    bool hold(const std::shared_ptr<boost::asio::steady_timer>& timer) {
         const std::lock_guard guard(mutex_);
-        held_.push_back(std::move(timer));
+        held_.emplace_back(timer);
         return !open_;
     }
 
     std::mutex mutex_;
     bool open_{false};
-    std::vector<std::shared_ptr<boost::asio::steady_timer>> held_;
+    std::vector<std::weak_ptr<boost::asio::steady_timer>> held_; // they die with their server
 };
 
 inline Response text(std::string body, int status = 200) {

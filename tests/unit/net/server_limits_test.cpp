@@ -20,6 +20,7 @@ namespace baton::net::test {
 namespace {
 
 namespace asio = boost::asio;
+using namespace std::string_literals;
 
 std::vector<Route> echo_routes(std::size_t body_max) {
     std::vector<Route> routes;
@@ -88,7 +89,7 @@ TEST(ServerLimits, RefusesWhatIsNotHttp) {
         "GET /a HTTP/2.0\r\nHost: x\r\n\r\n",
         "GET a HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n",
-        std::string("GET /a HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n", 40),
+        "GET /a HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n"s,
         "CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n",
         "\x16\x03\x01\x02\x01\x01\xfc\x03\x03",
     };
