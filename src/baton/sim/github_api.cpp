@@ -1,6 +1,7 @@
 #include "baton/sim/github_api.hpp"
 
 #include "baton/crypto/app_jwt.hpp"
+#include "baton/net/url.hpp"
 #include "baton/sim/github_api_call.hpp"
 
 #include <boost/json/object.hpp>
@@ -21,6 +22,11 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::chrono::minutes kJwtLifeMax{10};
+
+/// A broken escape stays as it is.
+std::string decoded(std::string_view text) {
+    return net::percent_decode(text).value_or(std::string(text));
+}
 
 std::vector<std::string_view> segments_of(std::string_view path) {
     std::vector<std::string_view> out;
@@ -46,13 +52,13 @@ std::optional<std::vector<std::string>> fit(std::string_view pattern, Segments p
         if (wanted[i] == "{*}") {
             std::string rest;
             for (const auto segment : path.subspan(i)) {
-                rest += (rest.empty() ? "" : "/") + percent_decoded(segment);
+                rest += (rest.empty() ? "" : "/") + decoded(segment);
             }
             captures.push_back(std::move(rest));
             return captures;
         }
         if (wanted[i] == "{}") {
-            captures.push_back(percent_decoded(path[i]));
+            captures.push_back(decoded(path[i]));
         } else if (wanted[i] != path[i]) {
             return std::nullopt;
         }
@@ -143,9 +149,7 @@ std::optional<GithubApi::Match> GithubApi::match(const ApiRequest& request) {
     Segments rest = path;
     bool of_repo = false;
     if (path.size() >= 3 && path[0] == "repos") {
-        auto name =
-            RepoName::parse(fmt::format("{}/{}", percent_decoded(path[1]), percent_decoded(path[2]))
-            );
+        auto name = RepoName::parse(fmt::format("{}/{}", decoded(path[1]), decoded(path[2])));
         if (!name) {
             return std::nullopt;
         }
@@ -341,35 +345,6 @@ ApiReply api_error(int status, std::string_view message) {
             {"status", std::to_string(status)},
         }
     );
-}
-
-std::string percent_decoded(std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        unsigned code = 0;
-        const auto* const from = text.data() + i + 1;
-        if (text[i] == '%' && i + 2 < text.size() &&
-            std::from_chars(from, from + 2, code, 16).ptr == from + 2) {
-            out += static_cast<char>(code);
-            i += 2;
-        } else {
-            out += text[i];
-        }
-    }
-    return out;
-}
-
-std::optional<std::string> query_value(std::string_view query, std::string_view name) {
-    while (!query.empty()) {
-        const auto end = std::min(query.find('&'), query.size());
-        const auto pair = query.substr(0, end);
-        const auto equals = std::min(pair.find('='), pair.size());
-        if (pair.substr(0, equals) == name) {
-            return percent_decoded(pair.substr(std::min(equals + 1, pair.size())));
-        }
-        query.remove_prefix(std::min(end + 1, query.size()));
-    }
-    return std::nullopt;
 }
 
 std::optional<std::int64_t> number_in(std::string_view text) {

@@ -1,3 +1,4 @@
+#include "baton/net/url.hpp"
 #include "baton/sim/github_api_call.hpp"
 #include "baton/sim/github_json.hpp"
 
@@ -235,11 +236,12 @@ ApiReply GithubApi::access_tokens(const Call& call) {
 
 ApiReply GithubApi::deliveries(const Call& call) {
     const auto& query = call.request.query;
-    const auto asked = number_in(query_value(query, "per_page").value_or("")).value_or(kPageUsual);
+    const auto asked =
+        number_in(net::query_value(query, "per_page").value_or("")).value_or(kPageUsual);
     const auto limit = std::clamp<std::size_t>(static_cast<std::size_t>(asked), 1, kPageMax);
-    const auto cursor = query_value(query, "cursor");
+    const auto cursor = net::query_value(query, "cursor");
     HookPageQuery page{.now = call.now, .before = std::nullopt, .limit = limit + 1};
-    page.redeliveries_only = query_value(query, "redelivery") == "true";
+    page.redeliveries_only = net::query_value(query, "redelivery") == "true";
     if (cursor) {
         page.before =
             number_in(cursor->starts_with("v1_") ? std::string_view(*cursor).substr(3) : "");

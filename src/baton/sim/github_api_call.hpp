@@ -50,10 +50,6 @@ ApiReply api_json(int status, const boost::json::value& body);
 /// What the App may do wherever it is installed.
 const Grants& app_grants();
 
-/// "a%20b" -> "a b"; a broken escape stays as it is.
-std::string percent_decoded(std::string_view text);
-/// The first value of a query parameter, decoded.
-std::optional<std::string> query_value(std::string_view query, std::string_view name);
 /// A whole positive number and nothing else.
 std::optional<std::int64_t> number_in(std::string_view text);
 

@@ -1,5 +1,6 @@
 #include "baton/crypto/base64url.hpp"
 #include "baton/crypto/sha256.hpp"
+#include "baton/net/url.hpp"
 #include "baton/sim/github_api_call.hpp"
 #include "baton/sim/github_json.hpp"
 
@@ -124,7 +125,7 @@ ApiReply GithubApi::repo(const Call& call) {
 
 ApiReply GithubApi::contents(const Call& call) {
     const auto& repo = *call.repo;
-    const auto ref = query_value(call.request.query, "ref").value_or("");
+    const auto ref = net::query_value(call.request.query, "ref").value_or("");
     const auto* const branch = GithubModel::branch(repo, ref);
     if (branch == nullptr) {
         return api_error(404, fmt::format("No commit found for the ref {}", ref));

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/sim/control_args.hpp"
+#include "baton/sim/sim_world.hpp"
+
+#include <boost/json/value.hpp>
+
+/// The calls behind the control API, one function each; control_api.cpp has the table.
+namespace baton::sim {
+
+using ControlResult = Result<boost::json::value>;
+
+// --- what people do (control_actions.cpp)
+ControlResult create_repo(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult rename_repo(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult install(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult set_permission(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult put_file(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult open_pull(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult act_on_pull(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult push(SimWorld& world, const ControlArgs& args, TimePoint now);
+
+// --- how GitHub behaves (control_behaviour.cpp)
+ControlResult add_fault(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult list_faults(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult clear_faults(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult set_rate_limit(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult set_webhooks(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult redeliver(SimWorld& world, const ControlArgs& args, TimePoint now);
+
+// --- what it saw (control_views.cpp)
+ControlResult show_webhooks(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult list_dispatches(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult clear_dispatches(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult list_downstreams(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult show_requests(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult clear_requests(SimWorld& world, const ControlArgs& args, TimePoint now);
+
+} // namespace baton::sim

@@ -1,0 +1,188 @@
+#include "baton/sim/hook_sender.hpp"
+
+#include "baton/async/task_group.hpp"
+#include "baton/crypto/hmac.hpp"
+#include "baton/crypto/sha256.hpp"
+#include "baton/net/client.hpp"
+#include "baton/net/url.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <map>
+#include <thread>
+#include <utility>
+
+namespace baton::sim {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::int64_t kHookId = 1;
+
+net::ClientRequest request_for(const HookLetter& letter, std::string target) {
+    const auto& webhook = *letter.webhook;
+    net::ClientRequest request{.method = "POST", .target = std::move(target), .body = webhook.body};
+    auto& headers = request.headers;
+    headers.add("Accept", "*/*");
+    headers.add("Content-Type", "application/json");
+    headers.add("X-GitHub-Delivery", webhook.id.text());
+    headers.add("X-GitHub-Event", webhook.event);
+    headers.add("X-GitHub-Hook-ID", std::to_string(kHookId));
+    headers.add("X-GitHub-Hook-Installation-Target-ID", std::to_string(letter.app_id));
+    headers.add("X-GitHub-Hook-Installation-Target-Type", "integration");
+    if (!letter.target.secret.empty()) {
+        const auto signature = crypto::HmacKey(letter.target.secret).sign(webhook.body);
+        headers.add("X-Hub-Signature-256", "sha256=" + crypto::to_hex(crypto::view_of(signature)));
+    }
+    return request;
+}
+
+struct Ending {
+    int code;
+    std::string status;
+};
+
+Ending ending_of(const tl::expected<net::ClientReply, net::ClientFailure>& reply) {
+    if (reply) {
+        const bool fine = reply->status >= 200 && reply->status < 300;
+        return {
+            reply->status, fine ? "OK" : fmt::format("Invalid HTTP Response: {}", reply->status)
+        };
+    }
+    if (reply.error().code == Errc::timed_out) {
+        return {504, "timed out"};
+    }
+    return {502, "failed to connect to host"};
+}
+
+} // namespace
+
+class HookSender::Impl {
+public:
+    Impl(Office office, ports::Clock& clock, Options options)
+        : office_(std::move(office))
+        , clock_(clock)
+        , options_(options)
+        , tasks_(io_.get_executor(), office_.on_surprise)
+        , thread_([this] { io_.run(); }) {}
+
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+
+    ~Impl() { stop(); }
+
+    void wake() {
+        asio::post(io_, [this] { pump(); });
+    }
+
+    void stop() {
+        if (!thread_.joinable()) {
+            return;
+        }
+        asio::post(io_, [this] {
+            stopping_ = true;
+            tasks_.cancel();
+            asio::co_spawn(io_, tasks_.join(), [this](const std::exception_ptr&) { io_.stop(); });
+        });
+        thread_.join();
+    }
+
+private:
+    void pump() {
+        while (!stopping_ && in_flight_ < options_.in_flight_max) {
+            auto letter = office_.next();
+            if (!letter) {
+                return;
+            }
+            ++in_flight_;
+            tasks_.spawn(deliver(*std::move(letter)));
+        }
+    }
+
+    /// A place in flight, given back however a delivery ends.
+    struct Place {
+        explicit Place(std::size_t& in_flight)
+            : count(in_flight) {}
+
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+
+        ~Place() { --count; }
+
+        std::size_t& count;
+    };
+
+    asio::awaitable<void> deliver(HookLetter letter) {
+        const Place place(in_flight_);
+        const auto began = clock_.now();
+        Ending ending{502, "failed to connect to host"};
+        const auto url = net::parse_url(letter.target.url);
+        const auto client = url ? client_for(*url) : nullptr;
+        if (client && !letter.outgoing.lost) {
+            auto request = request_for(letter, url->path.empty() ? "/" : url->path);
+            const auto reply = co_await client->send(std::move(request), options_.wait);
+            ending = ending_of(reply);
+        }
+        AttemptResult result{
+            .delivery = letter.outgoing.delivery,
+            .at = began,
+            .took = clock_.now() - began,
+            .redelivery = letter.outgoing.redelivery,
+            .status_code = ending.code,
+            .status = std::move(ending.status),
+        };
+        if (!stopping_) {
+            office_.done(std::move(result));
+            wake(); // runs after this frame has given its place back
+        }
+    }
+
+    /// One client per host, kept: the relay sees long-lived connections as it would from GitHub.
+    std::shared_ptr<net::Client> client_for(net::Url url) {
+        url.path.clear();
+        const auto base = url.text();
+        auto& kept = clients_[base];
+        if (!kept) {
+            auto made = net::Client::make(
+                io_.get_executor(),
+                {.base_url = base, .user_agent = "GitHub-Hookshot/sim", .ca_file = {}}
+            );
+            kept = made ? std::shared_ptr<net::Client>(*std::move(made)) : nullptr;
+        }
+        return kept;
+    }
+
+    Office office_;
+    ports::Clock& clock_;
+    Options options_;
+    bool stopping_{false}; // on the thread
+    std::size_t in_flight_{0};
+    asio::io_context io_;
+    asio::executor_work_guard<asio::io_context::executor_type> work_{io_.get_executor()};
+    std::map<std::string, std::shared_ptr<net::Client>> clients_;
+    async::TaskGroup tasks_;
+    std::thread thread_;
+};
+
+HookSender::HookSender(Office office, ports::Clock& clock, Options options)
+    : impl_(std::make_unique<Impl>(std::move(office), clock, options)) {}
+
+HookSender::~HookSender() = default;
+
+void HookSender::wake() {
+    impl_->wake();
+}
+
+void HookSender::stop() {
+    impl_->stop();
+}
+
+} // namespace baton::sim

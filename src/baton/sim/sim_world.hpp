@@ -1,0 +1,58 @@
+#pragma once
+
+#include "baton/base/time.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/sim/faults.hpp"
+#include "baton/sim/github_api.hpp"
+#include "baton/sim/github_model.hpp"
+#include "baton/sim/hook_outbox.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace baton::sim {
+
+/// Where webhooks go.
+struct HookTarget {
+    std::string url; // "http://127.0.0.1:8080/github/webhook"; empty: they wait
+    std::string secret;
+};
+
+/// Everything that stands behind the simulator's door, without the door. Not safe for several
+/// threads by itself.
+struct SimWorld {
+    SimWorld(GithubModel::Options options, crypto::RsaPublicKey app_key)
+        : model(options)
+        , faults(options.seed)
+        , api(model, std::move(app_key), options.seed)
+        , outbox(options.seed) {}
+
+    SimWorld(const SimWorld&) = delete;
+    SimWorld& operator=(const SimWorld&) = delete;
+
+    /// What a request comes to: its fault, and the answer if it was carried out.
+    struct Heard {
+        Fault fault;
+        ApiReply reply;
+    };
+
+    /// Counts the request, asks the faults, and has the effect if there is to be one.
+    Heard hear(const ApiRequest& request, TimePoint now);
+
+    GithubModel model;
+    Faults faults;
+    GithubApi api;
+    HookOutbox outbox;
+    HookTarget target;
+    std::map<std::string, std::size_t, std::less<>> requests; // by route
+};
+
+/// The control API of the simulator, for tests and demos: everything under /_sim/. JSON in, JSON
+/// out; a refusal is
+/// {"detail": "..."} with 400, 404 or 409. docs/design/simulator.md lists the calls.
+ApiReply control(SimWorld& world, const ApiRequest& request, TimePoint now);
+
+} // namespace baton::sim
