@@ -1,6 +1,7 @@
 #include "baton/relay/allowlist_keeper.hpp"
 
 #include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/event.hpp"
@@ -27,18 +28,19 @@ AllowlistKeeper::AllowlistKeeper(Settings settings, Surroundings around)
     , around_(std::move(around))
     , bell_(around_.clock.make_bell()) {}
 
-asio::awaitable<void> AllowlistKeeper::recall() {
-    const auto last = co_await around_.store.last_allowlist(settings_.upstream);
-    if (!last || !*last) {
+asio::awaitable<Result<void>> AllowlistKeeper::recall() {
+    BATON_CO_TRY(const auto last, co_await around_.store.last_allowlist(settings_.upstream));
+    if (!last) {
         around_.book.report_trouble(settings_.upstream, "not read yet");
-        co_return;
+        co_return Result<void>{};
     }
-    auto reading = wire::read_allowlist((*last)->text);
+    auto reading = wire::read_allowlist(last->text);
     if (reading.allowlist) {
         // The mark is not recalled: the source may have changed while nobody looked.
-        in_force_ = (*last)->text;
+        in_force_ = last->text;
         around_.book.put(settings_.upstream, *std::move(reading.allowlist));
     }
+    co_return Result<void>{};
 }
 
 asio::awaitable<void> AllowlistKeeper::run() {

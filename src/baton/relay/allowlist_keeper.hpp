@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/allowlist_source.hpp"
@@ -49,7 +50,7 @@ public:
 
     /// Puts the last good version from the store in force, so that GitHub's absence at start
     /// changes nothing.
-    boost::asio::awaitable<void> recall();
+    boost::asio::awaitable<Result<void>> recall();
     /// Refreshes for ever, until cancelled.
     boost::asio::awaitable<void> run();
     /// One look at the source.

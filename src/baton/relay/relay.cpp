@@ -136,7 +136,10 @@ asio::awaitable<Result<void>> Relay::start() {
         co_return minted;
     }
     for (const auto& keeper : keepers_) {
-        co_await keeper->recall();
+        auto recalled = co_await keeper->recall();
+        if (!recalled) {
+            co_return recalled;
+        }
     }
     for (const auto& keeper : keepers_) {
         loops_.spawn(keep_up([&keeper = *keeper] { return keeper.run(); }));

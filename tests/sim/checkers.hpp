@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/world.hpp"
+
+namespace baton::test {
+
+/// What must hold once a world has come to rest, whatever happened on the way. Each broken rule is
+/// one sentence.
+///
+///   - No accepted delivery is lost: it is in the store, planned, and has a row for every
+///   downstream that always gets it.
+///   - Every dispatch comes to rest.
+///   - What is called sent was received, and nothing else was, unless GitHub's answer could not be
+///   known.
+///   - Nothing is received twice unless the outcome of an earlier attempt could not be known.
+///   - What a newer commit superseded or a close cancelled has a newer commit or a close to show
+///   for it.
+///   - Every dispatch carries a callback token that verifies against its row.
+std::vector<std::string> check(World& world);
+
+} // namespace baton::test

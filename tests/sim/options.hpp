@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+namespace baton::test {
+
+/// What the command line asked for.
+struct Options {
+    std::uint64_t first_seed{1};
+    std::uint64_t seeds{200};
+    bool chronicle{false};
+};
+
+Options& options();
+
+} // namespace baton::test

@@ -1,0 +1,420 @@
+#include "sim/world.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/time.hpp"
+#include "baton/crypto/hmac.hpp"
+#include "baton/crypto/sha256.hpp"
+#include "baton/crypto/webhook_signature.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/sim/virtual_clock.hpp"
+#include "baton/wire/allowlist.hpp"
+#include "baton/wire/webhook.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "support/run_coroutine.hpp"
+
+namespace baton::test {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr TimePoint kStart = from_ms(1'800'000'000'000);
+constexpr std::string_view kSecret = "a webhook secret";
+const RepoName kUpstream = *RepoName::parse("up/stream");
+
+constexpr std::string_view kAllowlist = R"(
+L1:
+  - one/plain
+  - one/main-only: {push_refs: [main]}
+L2:
+  - two/busy: {max_concurrent: 3, run_timeout: 1h, oncalls: [ann]}
+  - two/careful: {trust: approved}
+  - two/strict: {trust: write}
+L3:
+  npu:
+    three/on-label: {trigger: label}
+    three/backend: [bob]
+L4:
+  - four/gate: {device: gpu, oncalls: [fay]}
+)";
+
+domain::Allowlist read(std::string_view text) {
+    auto reading = wire::read_allowlist(text);
+    if (!reading.allowlist) {
+        throw std::logic_error("the world's allowlist does not read");
+    }
+    return *std::move(reading.allowlist);
+}
+
+sim::GithubModel::Options model_options(std::uint64_t seed) {
+    sim::GithubModel::Options options;
+    options.seed = seed;
+    options.webhooks_max = 100'000;
+    return options;
+}
+
+wire::VerifiedWebhook verified(const sim::Webhook& webhook) {
+    static const auto keys = *crypto::SignatureKeys::make({std::string(kSecret)});
+    crypto::SignatureCheck check(keys);
+    check.update(webhook.body);
+    static const crypto::HmacKey signer(kSecret);
+    const auto proof =
+        check.finish("sha256=" + crypto::to_hex(crypto::view_of(signer.sign(webhook.body))));
+    return {*proof, {.event = webhook.event, .delivery = webhook.id}, webhook.body};
+}
+
+} // namespace
+
+Swarm Swarm::drawn(std::uint64_t seed) {
+    sim::SeededChance draw(sim::seed_for(seed, "swarm"));
+    const auto some = [&](double most) {
+        return draw.draw().unit() < 0.5 ? 0.0 : draw.draw().unit() * most;
+    };
+    return {
+        .crash = some(0.02),
+        .store_failure = some(0.05),
+        .lost_reply = some(0.2),
+        .server_error = some(0.3),
+        .throttled = some(0.1),
+        .duplicate = some(0.5),
+        .late = some(0.5),
+    };
+}
+
+struct World::Life {
+    Life(World& world, std::string name)
+        : incarnation(std::make_shared<sim::Incarnation>([&world](std::string_view point) {
+            return world.at_step(point);
+        }))
+        , store(world.store_, incarnation)
+        , github_inner(world.github_model_, world.faults_, world.clock_, world.network_)
+        , github(github_inner, incarnation)
+        , relay(
+              {.instance = InstanceId(std::move(name)),
+               .retry = domain::RetryPolicy{},
+               .run_timeout = 1h},
+              {relay::Upstream{
+                  .repo = kUpstream,
+                  .source = world.source_,
+                  .refresh = 60s,
+                  .label_prefixes = {"ciflow/crcr/", "ciflow/oot/"},
+              }},
+              {.executor = world.io_.get_executor(),
+               .store = store,
+               .github = github,
+               .clock = world.clock_,
+               .chance = world.relay_chance_,
+               .journal = world.journal_}
+          )
+        , deliveries(world.io_.get_executor(), [](const std::string& surprise) {
+            ADD_FAILURE() << surprise;
+        }) {}
+
+    std::shared_ptr<sim::Incarnation> incarnation;
+    sim::SteppedStore store;
+    sim::InProcessGithub github_inner;
+    sim::SteppedGithub github;
+    relay::Relay relay;
+    async::TaskGroup deliveries;
+};
+
+asio::awaitable<Result<std::optional<ports::AllowlistText>>>
+World::ListedText::fetch(std::string mark) {
+    if (mark == "1") {
+        co_return std::nullopt;
+    }
+    co_return ports::AllowlistText{.text = text_, .mark = "1"};
+}
+
+World::World(std::uint64_t seed, Swarm swarm)
+    : swarm_(swarm)
+    , clock_(kStart)
+    , people_(sim::seed_for(seed, "people"))
+    , steps_(sim::seed_for(seed, "steps"))
+    , network_(sim::seed_for(seed, "network"))
+    , relay_chance_(sim::seed_for(seed, "relay"))
+    , github_model_(model_options(seed))
+    , faults_(seed)
+    , source_(std::string(kAllowlist))
+    , allowlist_(read(kAllowlist)) {
+    journal_.announce_trouble(""
+    ); // checkers look at the end; on the way there is trouble on purpose
+    EXPECT_TRUE(github_model_.create_repo({.name = kUpstream, .now = kStart}));
+    for (const auto& downstream : allowlist_.downstreams()) {
+        EXPECT_TRUE(github_model_.create_repo({.name = downstream.repo, .now = kStart}));
+    }
+    EXPECT_TRUE(
+        github_model_.set_permission(kUpstream, Login("maintainer"), domain::Permission::write)
+    );
+    EXPECT_TRUE(
+        github_model_.set_permission(kUpstream, Login("triager"), domain::Permission::triage)
+    );
+    const auto often = [&](double probability, sim::Fault fault) {
+        if (probability > 0) {
+            faults_.add(
+                {.route = "dispatches", .fault = std::move(fault), .probability = probability}
+            );
+        }
+    };
+    often(swarm.lost_reply, sim::Fault::lost_reply());
+    often(swarm.server_error, sim::Fault::server_error(502));
+    often(swarm.throttled, sim::Fault::secondary_limit(30s));
+    born();
+}
+
+World::~World() {
+    buried();
+}
+
+bool World::chance(double probability) {
+    return probability > 0 && people_.draw().unit() < probability;
+}
+
+sim::Step::Order World::at_step(std::string_view point) {
+    if (swarm_.crash > 0 && steps_.draw().unit() < swarm_.crash) {
+        return sim::Step::Order::die;
+    }
+    const bool may_fail = point.starts_with("store.") && point.ends_with(".before");
+    if (may_fail && swarm_.store_failure > 0 && steps_.draw().unit() < swarm_.store_failure) {
+        return sim::Step::Order::fail;
+    }
+    return sim::Step::Order::go_on;
+}
+
+/// A relay starts as the real one does: it is tried until the store lets it.
+void World::born() {
+    for (;;) {
+        life_ = std::make_unique<Life>(*this, fmt::format("life-{}", ++lives_));
+        std::optional<bool> started;
+        auto begin = [](relay::Relay& relay, std::optional<bool>& result) -> asio::awaitable<void> {
+            const auto outcome = co_await relay.start();
+            result = outcome.has_value();
+        };
+        life_->deliveries.spawn(begin(life_->relay, started));
+        sim::run_until_quiet(io_, clock_, {.until = clock_.now() + 1min, .done = [&] {
+                                               return started.has_value() ||
+                                                      life_->incarnation->dead();
+                                           }});
+        if (started.value_or(false) && !life_->incarnation->dead()) {
+            return;
+        }
+        buried();
+    }
+}
+
+void World::buried() {
+    if (!life_) {
+        return;
+    }
+    crashes_ += life_->incarnation->dead() ? 1 : 0;
+    life_->incarnation->die(); // whatever still runs on its way out has no effect
+    bool ended = false;
+    life_->deliveries.cancel();
+    auto end = [](Life& life, bool& done) -> asio::awaitable<void> {
+        co_await life.relay.abandon();
+        co_await life.deliveries.join();
+        done = true;
+    };
+    asio::co_spawn(io_, end(*life_, ended), asio::detached); // joined right below
+    sim::run_until_quiet(io_, clock_, {.until = clock_.now(), .done = [&] { return ended; }});
+    EXPECT_TRUE(ended) << "the relay does not stop";
+    life_.reset();
+}
+
+void World::run(TimePoint until, const std::function<bool()>& done) {
+    while (clock_.now() < until && !done()) {
+        sim::run_until_quiet(io_, clock_, {.until = until, .done = [&] {
+                                               return life_->incarnation->dead() || done();
+                                           }});
+        if (life_->incarnation->dead()) {
+            buried();
+            clock_.advance(Millis(people_.draw().below(120'000))); // nobody is there for a while
+            born();
+            for (const auto& [id, webhook] : undelivered_) {
+                life_->deliveries.spawn(deliver(webhook, clock_.now()));
+            }
+        } else if (!done()) {
+            clock_.advance(Millis(std::max<Millis::rep>(
+                1, (std::min(until, clock_.now() + 1s) - clock_.now()).count()
+            )));
+        }
+    }
+}
+
+void World::send(const sim::Webhook& webhook) {
+    const auto shared = std::make_shared<const sim::Webhook>(webhook);
+    undelivered_[webhook.id] = shared;
+    const auto held_back = chance(swarm_.late) ? Millis(people_.draw().below(300'000)) : Millis(0);
+    life_->deliveries.spawn(deliver(shared, clock_.now() + held_back));
+    if (chance(swarm_.duplicate)) {
+        life_->deliveries.spawn(deliver(shared, clock_.now() + Millis(people_.draw().below(60'000)))
+        );
+    }
+}
+
+/// GitHub's side of the webhook; where it would give up, an operator presses "redeliver" a minute
+/// later.
+asio::awaitable<void> World::deliver(std::shared_ptr<const sim::Webhook> webhook, TimePoint when) {
+    for (;;) {
+        co_await clock_.sleep_until(when);
+        auto bytes = verified(*webhook);
+        const auto receipt = co_await life_->relay.intake().accept(std::move(bytes));
+        if (receipt) {
+            undelivered_.erase(webhook->id);
+            if (receipt->kind == relay::Receipt::Kind::accepted) {
+                accepted_.insert(webhook->id);
+            }
+            if (receipt->kind == relay::Receipt::Kind::duplicate) {
+                accepted_.insert(webhook->id
+                ); // an earlier try was committed, its answer lost with a crash
+            }
+            co_return;
+        }
+        when = clock_.now() + 1min;
+    }
+}
+
+void World::act_once() {
+    const auto now = clock_.now();
+    const auto pick = people_.draw().below(10);
+    const auto number = pulls_.empty() ? PrNumber{} : pulls_[people_.draw().below(pulls_.size())];
+    const auto pull = [&](sim::PullVerb verb, const char* by, const char* label = "") {
+        return github_model_.act(
+            {.repo = kUpstream,
+             .number = number,
+             .verb = verb,
+             .by = Login(by),
+             .label = label,
+             .now = now}
+        );
+    };
+    Result<sim::Webhook> webhook = fail(Errc::not_found, "nothing happened");
+    if (pick < 2 || pulls_.empty()) {
+        webhook = github_model_.open_pull(
+            {.repo = kUpstream, .author = Login(chance(0.5) ? "maintainer" : "newcomer"), .now = now
+            }
+        );
+        pulls_.push_back(webhook->pr.value());
+    } else if (pick < 5) {
+        webhook = pull(sim::PullVerb::synchronize, "newcomer");
+    } else if (pick < 6) {
+        webhook = pull(
+            sim::PullVerb::labeled,
+            chance(0.7) ? "triager" : "newcomer",
+            chance(0.8) ? "ciflow/crcr/npu" : "other"
+        );
+    } else if (pick < 7) {
+        webhook = pull(sim::PullVerb::closed, "maintainer");
+    } else if (pick < 8) {
+        webhook = pull(sim::PullVerb::reopened, "maintainer");
+    } else {
+        webhook = github_model_.push(
+            {.repo = kUpstream,
+             .ref = chance(0.5) ? "refs/heads/main" : "refs/heads/side",
+             .by = Login("maintainer"),
+             .now = now}
+        );
+    }
+    if (webhook) {
+        send(*webhook);
+    }
+}
+
+void World::live(int actions) {
+    for (int i = 0; i < actions; ++i) {
+        act_once();
+        const auto until = clock_.now() + Millis(1 + people_.draw().below(90'000));
+        run(until, [] { return false; });
+    }
+}
+
+bool World::quiet() {
+    if (!undelivered_.empty()) {
+        return false;
+    }
+    const auto all = counts();
+    std::size_t pending = 0;
+    for (const auto& [state, count] : all.dispatches) {
+        pending += state == domain::DispatchState::pending ? count : 0;
+    }
+    return all.to_plan == 0 && pending == 0;
+}
+
+void World::settle(int hours) {
+    TimePoint looked{};
+    bool at_rest = false;
+    run(clock_.now() + std::chrono::hours(hours), [&] {
+        if (clock_.now() - looked >= 1s) { // once per virtual second is often enough
+            looked = clock_.now();
+            at_rest = quiet();
+        }
+        return at_rest;
+    });
+}
+
+ports::Counts World::counts() {
+    asio::io_context aside;
+    return **test::run(aside, store_.counts());
+}
+
+ports::DeliveryHistory World::history(const DeliveryId& id) {
+    asio::io_context aside;
+    auto found = test::run(aside, store_.delivery_history(id));
+    EXPECT_TRUE(found && found->has_value()) << "delivery " << id.text() << " is not in the store";
+    return found && *found ? **found : ports::DeliveryHistory{};
+}
+
+std::vector<ports::SigningKey> World::signing_keys() {
+    asio::io_context aside;
+    return **test::run(aside, store_.signing_keys());
+}
+
+std::string World::chronicle() {
+    std::string text = fmt::format("crashes {}\n", crashes_);
+    for (const auto& id : accepted_) {
+        for (const auto& one : history(id).dispatches) {
+            text += fmt::format(
+                "{} {} {} attempts {} rested {}\n",
+                id.text(),
+                one.dispatch.key.downstream.text(),
+                domain::name_of(one.dispatch.state),
+                one.dispatch.attempts,
+                one.dispatch.sent_at ? to_rfc3339(*one.dispatch.sent_at) : "unsent"
+            );
+        }
+    }
+    for (const auto& received : github_model_.dispatches().find({.limit = 1'000'000})) {
+        text += fmt::format(
+            "received {} {} {}\n",
+            to_rfc3339(received.at),
+            received.repo.text(),
+            received.delivery_id
+        );
+    }
+    return text;
+}
+
+} // namespace baton::test
