@@ -17,7 +17,7 @@ inline OpenStore open_memory_store() {
 }
 
 inline OpenStore open_sqlite_store() {
-    auto folder = std::make_shared<TempFolder>();
+    auto folder = std::make_shared<TempFolder>(TempFolder::fast_parent());
     auto opened = store::SqliteStore::open({.path = folder->file("baton.db"), .now = at(0)});
     if (!opened) {
         throw std::runtime_error(opened.error().detail);

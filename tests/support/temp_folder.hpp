@@ -12,8 +12,10 @@ namespace baton::test {
 /// A folder of the test's own, gone with it.
 class TempFolder {
 public:
-    TempFolder() {
-        auto pattern = (std::filesystem::temp_directory_path() / "baton-test-XXXXXX").string();
+    explicit TempFolder(
+        const std::filesystem::path& parent = std::filesystem::temp_directory_path()
+    ) {
+        auto pattern = (parent / "baton-test-XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) {
             throw std::runtime_error("no temporary folder can be made");
         }
@@ -29,6 +31,13 @@ public:
     }
 
     std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+    /// Where files live in memory if the system has such a place: for tests that are about answers,
+    /// not about disks.
+    static std::filesystem::path fast_parent() {
+        return std::filesystem::exists("/dev/shm") ? "/dev/shm"
+                                                   : std::filesystem::temp_directory_path();
+    }
 
 private:
     std::filesystem::path path_;
