@@ -43,8 +43,8 @@ net::Response readiness_of(const Readiness& readiness) {
         parts += fmt::format(
             R"({}{}:{})",
             parts.empty() ? "" : ",",
-            wire::quoted(part),
-            wire::quoted(trouble.empty() ? "ready" : trouble)
+            wire::json_quoted(part),
+            wire::json_quoted(trouble.empty() ? "ready" : trouble)
         );
     }
     return {

@@ -51,7 +51,7 @@ private:
 };
 
 net::Response refusal(int status, std::string_view detail) {
-    return {.status = status, .body = fmt::format(R"({{"detail":{}}})", wire::quoted(detail))};
+    return {.status = status, .body = fmt::format(R"({{"detail":{}}})", wire::json_quoted(detail))};
 }
 
 /// Printable, and short enough for a key: it goes into rows, logs and the payload.
@@ -68,7 +68,7 @@ net::Response answer_to(const Result<relay::Receipt>& receipt, const DeliveryId&
                 .status = 202,
                 .body = fmt::format(
                     R"({{"ok":true,"accepted":true,"delivery_id":{}}})",
-                    wire::quoted(delivery.text())
+                    wire::json_quoted(delivery.text())
                 ),
             };
         case relay::Receipt::Kind::duplicate:
@@ -76,8 +76,9 @@ net::Response answer_to(const Result<relay::Receipt>& receipt, const DeliveryId&
         case relay::Receipt::Kind::ignored:
             return {
                 .status = 200,
-                .body =
-                    fmt::format(R"({{"ignored":true,"reason":{}}})", wire::quoted(receipt->reason)),
+                .body = fmt::format(
+                    R"({{"ignored":true,"reason":{}}})", wire::json_quoted(receipt->reason)
+                ),
             };
         }
     }

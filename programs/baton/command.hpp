@@ -1,0 +1,25 @@
+#pragma once
+
+#include "baton/config/config.hpp"
+
+#include <CLI/App.hpp>
+
+#include <optional>
+#include <string>
+
+namespace baton::program {
+
+/// What a command tells the shell: 0 ok, 1 findings or failure, 2 unusable input.
+enum Exit : int { ok = 0, failure = 1, unusable = 2 };
+
+/// Each subcommand is one file: it adds itself to the parser and, when chosen, sets the exit code.
+void add_serve(CLI::App& app, int& exit_code);
+
+/// Prints `baton: SENTENCE` on standard error.
+void complain(const std::string& sentence);
+
+/// Reads a configuration and prints every finding as `FILE:LINE:COLUMN: error: ...` on standard error; nullopt when it
+/// cannot be used.
+std::optional<config::Config> load_or_complain(const std::string& path);
+
+} // namespace baton::program

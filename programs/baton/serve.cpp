@@ -1,0 +1,117 @@
+// baton serve --config FILE
+//
+// Runs the relay until SIGTERM or SIGINT. The first line of standard output is the address; the log goes to standard
+// error. SIGHUP reads the configuration again: what can be reloaded is, and the log says what cannot.
+
+#include "baton/app/service.hpp"
+#include "baton/config/config.hpp"
+#include "baton/sim/crash_points.hpp"
+#include "command.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace baton::program {
+
+namespace {
+
+namespace asio = boost::asio;
+
+struct ServeOptions {
+    std::string config;
+    std::optional<int> port;
+    std::string kill_at;           // a crash point, for tests
+    std::size_t kill_passage{1};
+};
+
+void reload(app::Service& service, const std::string& path) {
+    const auto fresh = load_or_complain(path);
+    if (!fresh) {
+        complain("the configuration has errors; the one in force stays");
+        return;
+    }
+    const auto reloaded = service.reload(*fresh);
+    if (!reloaded) {
+        complain(reloaded.error().detail + "; the configuration in force stays");
+    }
+}
+
+asio::awaitable<void> until_told_to_stop(app::Service& service, std::string path) { // NOLINT(*-reference-coroutine-*)
+    asio::signal_set signals(co_await asio::this_coro::executor, SIGTERM, SIGINT, SIGHUP);
+    for (;;) {
+        const int number = co_await signals.async_wait(asio::use_awaitable);
+        if (number != SIGHUP) {
+            co_return;
+        }
+        reload(service, path);
+    }
+}
+
+int serve(const ServeOptions& options) {
+    auto config = load_or_complain(options.config);
+    if (!config) {
+        return Exit::unusable;
+    }
+    if (options.port) {
+        config->listen.port = static_cast<std::uint16_t>(*options.port);
+    }
+    app::Service::Options service_options{.log = std::cerr, .kill = std::nullopt};
+    if (!options.kill_at.empty()) {
+        service_options.kill = sim::KillPlan{.point = options.kill_at, .passage = options.kill_passage};
+    }
+    const auto host = config->listen.host;
+    const bool tls = config->tls.has_value();
+    auto service = app::Service::open(*std::move(config), service_options);
+    if (!service) {
+        complain(service.error().detail);
+        return Exit::unusable;
+    }
+    asio::io_context signals;
+    // Waiting for signals starts before the service does: a SIGTERM during start is not lost.
+    auto told = asio::co_spawn(signals, until_told_to_stop(**service, options.config), asio::use_future);
+    const auto started = (*service)->start();
+    if (!started) {
+        complain(started.error().detail);
+        return Exit::unusable;
+    }
+    const bool v6 = host.find(':') != std::string::npos;
+    fmt::print(
+        "{}://{}{}{}:{}\n", tls ? "https" : "http", v6 ? "[" : "", host, v6 ? "]" : "", (*service)->port()
+    );
+    static_cast<void>(std::fflush(stdout)); // whoever waits for the address reads a pipe
+    signals.run();
+    told.get();
+    (*service)->stop();
+    return Exit::ok;
+}
+
+} // namespace
+
+void add_serve(CLI::App& app, int& exit_code) {
+    auto options = std::make_shared<ServeOptions>();
+    auto* command = app.add_subcommand("serve", "Run the relay until SIGTERM; SIGHUP reloads");
+    command->add_option("--config", options->config, "The configuration file (docs/config.example.yml)")->required();
+    command->add_option("--port", options->port, "Listen on this port instead; 0 means any free one")
+        ->check(CLI::Range(0, 65535));
+    command->add_option("--kill-at", options->kill_at, "End by SIGKILL at this crash point")->group("");
+    command->add_option("--kill-passage", options->kill_passage, "... at its Nth passage")->group("");
+    command->callback([options, &exit_code] { exit_code = serve(*options); });
+}
+
+} // namespace baton::program

@@ -1,0 +1,383 @@
+#include "baton/app/service.hpp"
+
+#include "baton/api/health.hpp"
+#include "baton/api/webhook.hpp"
+#include "baton/app/allowlist_sources.hpp"
+#include "baton/app/system_chance.hpp"
+#include "baton/app/system_clock.hpp"
+#include "baton/async/blocking_pool.hpp"
+#include "baton/async/task_group.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/config/config.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/crypto/webhook_signature.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/github/app_client.hpp"
+#include "baton/net/server.hpp"
+#include "baton/obs/journal.hpp"
+#include "baton/obs/line.hpp"
+#include "baton/obs/metrics.hpp"
+#include "baton/ports/allowlist_source.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/relay/relay.hpp"
+#include "baton/sim/crash_points.hpp"
+#include "baton/sim/stepped_github.hpp"
+#include "baton/sim/stepped_store.hpp"
+#include "baton/store/sqlite/sqlite_store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace baton::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::seconds kFileLook{1}; // a changed file is in force within 2 s
+constexpr std::chrono::seconds kWatch{2};    // gauges and readiness
+constexpr std::chrono::milliseconds kRequestDrain{4'000};
+constexpr std::chrono::milliseconds kAttemptDrain{4'000
+};                                      // both together stay under limits::kDrainWait
+constexpr std::size_t kPoolThreads = 1; // small files only
+
+static_assert(kRequestDrain + kAttemptDrain < limits::kDrainWait);
+
+Result<std::shared_ptr<const crypto::SignatureKeys>> signature_keys(const config::Config& config) {
+    std::vector<std::string> secrets;
+    for (const auto& secret : config.github.webhook_secrets) {
+        secrets.push_back(secret.reveal());
+    }
+    return crypto::SignatureKeys::make(secrets);
+}
+
+Result<github::AppIdentity> identity(const config::Config& config) {
+    auto key = crypto::AppKey::parse(config.github.private_key.reveal());
+    if (!key) {
+        return fail(Errc::invalid, fmt::format("github.private_key: {}", key.error().detail));
+    }
+    return github::AppIdentity{.app_id = config.github.app_id, .key = *std::move(key)};
+}
+
+obs::LogOptions log_options(const config::Log& log) {
+    obs::LogOptions options;
+    options.format =
+        log.format == config::LogFormat::json ? obs::LogFormat::json : obs::LogFormat::text;
+    switch (log.level) {
+    case config::LogLevel::debug:
+        options.from = obs::Loudness::debug;
+        break;
+    case config::LogLevel::info:
+        options.from = obs::Loudness::info;
+        break;
+    case config::LogLevel::warn:
+        options.from = obs::Loudness::warn;
+        break;
+    case config::LogLevel::error:
+        options.from = obs::Loudness::error;
+        break;
+    }
+    return options;
+}
+
+InstanceId new_instance(ports::Chance& chance) {
+    return InstanceId(fmt::format("{:016x}", chance.draw().bits));
+}
+
+} // namespace
+
+/// Members stand in start order; what is destroyed goes the other way.
+class Service::Impl {
+public:
+    Impl(config::Config config, const Options& options)
+        : config_(std::move(config))
+        , clock_(loop_.get_executor())
+        , log_(clock_, options.log, log_options(config_.log))
+        , journal_({&log_, &metrics_})
+        , life_(std::make_shared<sim::Incarnation>(
+              options.kill ? sim::kill_hook(*options.kill)
+                           : [](std::string_view) { return sim::Step::Order::go_on; }
+          ))
+        , stepped_(options.kill.has_value())
+        , watch_(loop_.get_executor(), [this](std::string surprise) {
+            surprised("watch", std::move(surprise));
+        }) {}
+
+    ~Impl() { stop(); }
+
+    Result<void> open();
+    Result<void> start();
+    Result<Reloaded> reload(const config::Config& fresh);
+    void stop();
+    Result<ports::Counts> counts();
+
+    std::uint16_t port() const { return server_->port(); }
+
+private:
+    ports::Store& store() {
+        return stepped_ ? static_cast<ports::Store&>(*stepped_store_) : *store_;
+    }
+
+    ports::Github& github() {
+        return stepped_ ? static_cast<ports::Github&>(*stepped_github_) : *github_;
+    }
+
+    relay::Upstream upstream_of(const config::Upstream& upstream);
+    net::ServerOptions server_options();
+    std::vector<net::Route> routes();
+    asio::awaitable<void> watch();
+    void surprised(std::string where, std::string detail);
+
+    config::Config config_;
+    asio::io_context loop_{1};
+    asio::executor_work_guard<asio::io_context::executor_type> busy_{loop_.get_executor()};
+    SystemClock clock_;
+    SystemChance chance_;
+    obs::LogJournal log_;
+    obs::Metrics metrics_;
+    obs::Journals journal_;
+    async::BlockingPool pool_{kPoolThreads};
+    std::unique_ptr<store::SqliteStore> store_;
+    std::shared_ptr<sim::Incarnation> life_; // crash points, for tests that pull the plug
+    bool stepped_;
+    std::unique_ptr<sim::SteppedStore> stepped_store_;
+    std::unique_ptr<github::RestGithub> github_;
+    std::unique_ptr<sim::SteppedGithub> stepped_github_;
+    std::vector<std::unique_ptr<ports::AllowlistSource>> sources_;
+    std::unique_ptr<relay::Relay> relay_;
+    api::Readiness readiness_;
+    std::unique_ptr<api::WebhookKeys> keys_;
+    std::unique_ptr<net::Server> server_;
+    async::TaskGroup watch_;
+    std::thread thread_;
+    bool stopped_{false};
+};
+
+Result<void> Service::Impl::open() {
+    BATON_TRY(auto app, identity(config_));
+    BATON_TRY(auto keys, signature_keys(config_));
+    keys_ = std::make_unique<api::WebhookKeys>(std::move(keys));
+
+    BATON_TRY(
+        store_,
+        store::SqliteStore::open(
+            {.path = config_.sqlite_path, .role = store::StoreRole::serving, .now = clock_.now()}
+        )
+    );
+    stepped_store_ = std::make_unique<sim::SteppedStore>(*store_, life_);
+
+    BATON_TRY(
+        github_,
+        github::RestGithub::make(
+            loop_.get_executor(), {.api_url = config_.github.api_url}, std::move(app), clock_
+        )
+    );
+    stepped_github_ = std::make_unique<sim::SteppedGithub>(*github_, life_);
+
+    std::vector<relay::Upstream> upstreams;
+    for (const auto& upstream : config_.upstreams) {
+        upstreams.push_back(upstream_of(upstream));
+    }
+    relay_ = std::make_unique<relay::Relay>(
+        relay::Relay::Settings{
+            .instance = new_instance(chance_),
+            .retry = domain::RetryPolicy(config_.retry),
+            .run_timeout = config_.run_timeout,
+        },
+        std::move(upstreams),
+        relay::Relay::Surroundings{
+            .executor = loop_.get_executor(),
+            .store = store(),
+            .github = github(),
+            .clock = clock_,
+            .chance = chance_,
+            .journal = journal_,
+        }
+    );
+    server_ = std::make_unique<net::Server>(server_options(), routes());
+    return {};
+}
+
+relay::Upstream Service::Impl::upstream_of(const config::Upstream& upstream) {
+    std::optional<relay::WatchedFile> watched;
+    Millis refresh = config_.allowlist_refresh;
+    if (const auto* file = std::get_if<config::AllowlistFile>(&upstream.allowlist)) {
+        sources_.push_back(std::make_unique<FileSource>(file->path, pool_));
+        refresh = kFileLook; // a look at the file's time costs nothing
+    } else {
+        const auto& place = std::get<config::AllowlistOnGithub>(upstream.allowlist);
+        sources_.push_back(std::make_unique<RepositorySource>(
+            RepositorySource::Place{.repo = place.repo, .path = place.path, .ref = place.ref},
+            github()
+        ));
+        watched = relay::WatchedFile{.repo = place.repo, .path = place.path, .ref = place.ref};
+    }
+    return {
+        .repo = upstream.repo,
+        .source = *sources_.back(),
+        .refresh = refresh,
+        .watched = std::move(watched),
+        .label_prefixes = upstream.label_prefixes,
+    };
+}
+
+net::ServerOptions Service::Impl::server_options() {
+    net::ServerOptions options;
+    options.host = config_.listen.host;
+    options.port = config_.listen.port;
+    if (config_.tls) {
+        options.tls = net::TlsFiles{
+            .certificate_pem = config_.tls->certificate, .key_pem = config_.tls->key.reveal()
+        };
+    }
+    options.on_surprise = [this](std::string surprise) { surprised("http", std::move(surprise)); };
+    return options;
+}
+
+std::vector<net::Route> Service::Impl::routes() {
+    auto all = api::health_routes({.readiness = readiness_, .metrics = [this] {
+                                       return metrics_.render();
+                                   }});
+    all.push_back(api::webhook_route(
+        {.intake = relay_->intake(), .keys = *keys_, .clock = clock_, .journal = journal_}
+    ));
+    return all;
+}
+
+Result<void> Service::Impl::start() {
+    thread_ = std::thread([this] { loop_.run(); });
+    auto started = asio::co_spawn(loop_, relay_->start(), asio::use_future).get();
+    if (!started) {
+        return started;
+    }
+    auto listening = server_->start();
+    if (!listening) {
+        return listening;
+    }
+    asio::post(loop_, [this] { watch_.spawn(watch()); });
+    journal_.note(ports::LifeTurn{
+        .what = "started",
+        .detail = fmt::format("listening on {}:{}", config_.listen.host, server_->port())
+    });
+    return {};
+}
+
+/// Keeps the gauges and /readyz fresh.
+asio::awaitable<void> Service::Impl::watch() {
+    for (;;) {
+        const auto counts = co_await store().counts();
+        if (counts) {
+            metrics_.observe(*counts, clock_.now());
+        }
+        readiness_.set("store", counts ? "" : counts.error().detail);
+        const auto access = co_await github().check_access();
+        readiness_.set("github", access ? "" : access.error().detail);
+        for (const auto& status : relay_->allowlists().status()) {
+            readiness_.set(
+                "allowlist of " + status.upstream.text(), status.in_force ? "" : status.trouble
+            );
+        }
+        co_await clock_.sleep_until(clock_.now() + kWatch);
+    }
+}
+
+Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {
+    BATON_TRY(auto keys, signature_keys(fresh));
+    BATON_TRY(auto app, identity(fresh));
+    Reloaded reloaded{.needs_restart = config::restart_needed(config_, fresh)};
+    keys_->replace(std::move(keys));
+    static_cast<void>(app);
+    journal_.note(ports::LifeTurn{
+        .what = "reloaded",
+        .detail =
+            reloaded.needs_restart.empty()
+                ? "webhook secrets and the App's key are the new ones"
+                : fmt::format(
+                      "webhook secrets and the App's key are the new ones; needs a restart: {}",
+                      fmt::join(reloaded.needs_restart, ", ")
+                  ),
+    });
+    return reloaded;
+}
+
+void Service::Impl::stop() {
+    if (std::exchange(stopped_, true)) {
+        return;
+    }
+    if (thread_.joinable()) {
+        journal_.note(ports::LifeTurn{.what = "stopping", .detail = "no new requests; draining"});
+        server_->stop(kRequestDrain);
+        asio::co_spawn(loop_, relay_->stop(kAttemptDrain), asio::use_future).get();
+        asio::post(loop_, [this] { watch_.cancel(); });
+        asio::co_spawn(loop_, watch_.join(), asio::use_future).get();
+        busy_.reset();
+        thread_.join();
+        journal_.note(ports::LifeTurn{.what = "stopped", .detail = ""});
+    }
+    pool_.join();
+}
+
+Result<ports::Counts> Service::Impl::counts() {
+    return asio::co_spawn(loop_, store().counts(), asio::use_future).get();
+}
+
+void Service::Impl::surprised(std::string where, std::string detail) {
+    journal_.note(
+        ports::Trouble{.healed = false, .where = std::move(where), .detail = std::move(detail)}
+    );
+}
+
+Service::Service(std::unique_ptr<Impl> impl)
+    : impl_(std::move(impl)) {}
+
+Service::~Service() = default;
+
+Result<std::unique_ptr<Service>> Service::open(config::Config config, Options options) {
+    auto impl = std::make_unique<Impl>(std::move(config), options);
+    auto opened = impl->open();
+    if (!opened) {
+        return fail(opened.error());
+    }
+    return std::unique_ptr<Service>(new Service(std::move(impl)));
+}
+
+Result<void> Service::start() {
+    return impl_->start();
+}
+
+std::uint16_t Service::port() const {
+    return impl_->port();
+}
+
+Result<Service::Reloaded> Service::reload(const config::Config& fresh) {
+    return impl_->reload(fresh);
+}
+
+void Service::stop() {
+    impl_->stop();
+}
+
+Result<ports::Counts> Service::counts() {
+    return impl_->counts();
+}
+
+} // namespace baton::app
