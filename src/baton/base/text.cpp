@@ -96,68 +96,97 @@ struct Token {
     char literal{0};
 };
 
-/// `**/` at the start of a path part stands for any number of folders, none included.
+struct Stars {
+    Token token;
+    std::size_t bytes{0};
+};
+
+/// The run of stars at `at`. `**/` at the start of a path part stands for any number of folders,
+/// none included.
+Stars stars_at(std::string_view pattern, std::size_t at) {
+    const auto end = std::min(pattern.find_first_not_of('*', at), pattern.size());
+    if (end - at < 2) {
+        return {.token = {.wild = Wild::star}, .bytes = 1};
+    }
+    const bool part_starts = at == 0 || pattern[at - 1] == '/';
+    if (part_starts && end < pattern.size() && pattern[end] == '/') {
+        return {.token = {.wild = Wild::folders}, .bytes = end - at + 1};
+    }
+    return {.token = {.wild = Wild::globstar}, .bytes = end - at};
+}
+
 std::vector<Token> tokens_of(std::string_view pattern) {
     std::vector<Token> tokens;
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-        if (pattern[i] == '?') {
-            tokens.push_back({.wild = Wild::one});
-        } else if (pattern[i] != '*') {
-            tokens.push_back({.wild = Wild::literal, .literal = pattern[i]});
-        } else {
-            const bool part_starts = i == 0 || pattern[i - 1] == '/';
-            std::size_t end = i;
-            while (end < pattern.size() && pattern[end] == '*') {
-                ++end;
-            }
-            const bool twice = end - i >= 2;
-            const bool folders =
-                twice && part_starts && end < pattern.size() && pattern[end] == '/';
-            tokens.push_back(
-                {.wild = folders ? Wild::folders
-                         : twice ? Wild::globstar
-                                 : Wild::star}
-            );
-            i = folders ? end : end - 1;
+    for (std::size_t i = 0; i < pattern.size();) {
+        if (pattern[i] == '*') {
+            const auto stars = stars_at(pattern, i);
+            tokens.push_back(stars.token);
+            i += stars.bytes;
+            continue;
         }
+        const auto wild = pattern[i] == '?' ? Wild::one : Wild::literal;
+        tokens.push_back({.wild = wild, .literal = pattern[i]});
+        ++i;
     }
     return tokens;
 }
 
-/// Which ends of `text` can be reached after `token`, given those that could be reached before it.
-std::vector<char> reach_after(Token token, const std::vector<char>& from, std::string_view text) {
-    std::vector<char> to(text.size() + 1, 0);
-    char open = 0; // a star that started somewhere to the left is still running
-    for (std::size_t j = 0; j <= text.size(); ++j) {
-        const bool more = j < text.size();
-        switch (token.wild) {
-        case Wild::literal:
-            if (from[j] != 0 && more && text[j] == token.literal) {
-                to[j + 1] = 1;
+/// For each offset of the text whether the pattern so far can end there.
+using Reach = std::vector<char>;
+
+void after_literal(char literal, const Reach& from, std::string_view text, Reach& to) {
+    for (std::size_t j = 0; j < text.size(); ++j) {
+        to[j + 1] = from[j] != 0 && text[j] == literal ? 1 : 0;
+    }
+}
+
+void after_one(const Reach& from, std::string_view text, Reach& to) {
+    for (std::size_t j = 0; j < text.size(); ++j) {
+        if (from[j] != 0 && text[j] != '/') {
+            std::size_t end = j + 1;
+            while (end < text.size() && is_continuation(byte_at(text, end))) {
+                ++end;
             }
-            break;
-        case Wild::one:
-            if (from[j] != 0 && more && text[j] != '/') {
-                std::size_t end = j + 1;
-                while (end < text.size() && is_continuation(byte_at(text, end))) {
-                    ++end;
-                }
-                to[end] = 1;
-            }
-            break;
-        case Wild::star:
-        case Wild::globstar:
-            open = open != 0 || from[j] != 0 ? 1 : 0;
-            to[j] = open;
-            if (token.wild == Wild::star && more && text[j] == '/') {
-                open = 0;
-            }
-            break;
-        case Wild::folders:
-            to[j] = from[j] != 0 || (open != 0 && j > 0 && text[j - 1] == '/') ? 1 : 0;
-            open = open != 0 || from[j] != 0 ? 1 : 0;
-            break;
+            to[end] = 1;
         }
+    }
+}
+
+void after_star(bool crosses, const Reach& from, std::string_view text, Reach& to) {
+    bool running = false; // a star that started to the left of here
+    for (std::size_t j = 0; j <= text.size(); ++j) {
+        running = running && (crosses || text[j - 1] != '/');
+        running = running || from[j] != 0;
+        to[j] = running ? 1 : 0;
+    }
+}
+
+void after_folders(const Reach& from, std::string_view text, Reach& to) {
+    bool running = false;
+    for (std::size_t j = 0; j <= text.size(); ++j) {
+        to[j] = from[j] != 0 || (running && text[j - 1] == '/') ? 1 : 0;
+        running = running || from[j] != 0;
+    }
+}
+
+Reach reach_after(Token token, const Reach& from, std::string_view text) {
+    Reach to(text.size() + 1, 0);
+    switch (token.wild) {
+    case Wild::literal:
+        after_literal(token.literal, from, text, to);
+        break;
+    case Wild::one:
+        after_one(from, text, to);
+        break;
+    case Wild::star:
+        after_star(false, from, text, to);
+        break;
+    case Wild::globstar:
+        after_star(true, from, text, to);
+        break;
+    case Wild::folders:
+        after_folders(from, text, to);
+        break;
     }
     return to;
 }
@@ -236,7 +265,7 @@ nearest(std::string_view word, std::span<const std::string_view> candidates) {
 }
 
 bool glob_matches(std::string_view pattern, std::string_view text) {
-    std::vector<char> reached(text.size() + 1, 0);
+    Reach reached(text.size() + 1, 0);
     reached[0] = 1;
     for (const auto token : tokens_of(pattern)) {
         reached = reach_after(token, reached, text);

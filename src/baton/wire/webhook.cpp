@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,9 +28,10 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t kParserBytesKept = 1024U * 1024; // a larger parser is not kept for the thread
-constexpr std::size_t kCommitsListedMax = 2048;        // GitHub's documented bound of a push
-constexpr std::size_t kCommitsListedOnce = 20;         // its older one, still seen
+constexpr std::size_t kParserBytesKept =
+    std::size_t{1024} * 1024;                   // a larger parser is not kept for the thread
+constexpr std::size_t kCommitsListedMax = 2048; // GitHub's documented bound of a push
+constexpr std::size_t kCommitsListedOnce = 20;  // its older one, still seen
 
 Result<std::string> sha_at(dom::object in, std::string_view pointer) {
     const auto hex = [](char c) {
