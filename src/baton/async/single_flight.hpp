@@ -1,5 +1,7 @@
 #pragma once
 
+#include "baton/async/budget.hpp"
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -8,7 +10,6 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace baton::github {
+namespace baton::async {
 
 /// Lets many callers who want the same thing at the same time wait for one who gets it. One
 /// executor, one thread.
@@ -24,12 +25,11 @@ template <class Value> class SingleFlight {
 public:
     /// The value of `work`, or of the same work that somebody else with this key has under way:
     /// then `work` is dropped unstarted. If that one is cancelled, one of those who wait goes
-    /// instead. nullopt when `wait` is over, or the caller was cancelled, before somebody else was
-    /// done; own work must bring its own end.
+    /// instead. nullopt when `budget` is spent, or the caller was cancelled, before somebody else
+    /// was done; own work must bring its own end.
     boost::asio::awaitable<std::optional<Value>>
-    run(std::string key, boost::asio::awaitable<Value> work, std::chrono::milliseconds wait) {
+    run(std::string key, boost::asio::awaitable<Value> work, Budget budget) {
         namespace asio = boost::asio;
-        const auto end = std::chrono::steady_clock::now() + wait;
         while (true) {
             const auto known = flights_.find(key);
             if (known == flights_.end()) {
@@ -37,15 +37,14 @@ public:
             }
             const auto flight = known->second;
             const auto executor = co_await asio::this_coro::executor;
-            const auto timer = std::make_shared<asio::steady_timer>(executor, end);
+            const auto timer = std::make_shared<asio::steady_timer>(executor, budget.end());
             flight->waiting.push_back(timer);
             static_cast<void>(co_await timer->async_wait(asio::as_tuple(asio::use_awaitable)));
             if (flight->value) {
                 co_return flight->value;
             }
             const auto state = co_await asio::this_coro::cancellation_state;
-            if (state.cancelled() != asio::cancellation_type::none ||
-                std::chrono::steady_clock::now() >= end) {
+            if (state.cancelled() != asio::cancellation_type::none || budget.spent()) {
                 co_return std::nullopt;
             }
         }
@@ -89,4 +88,4 @@ private:
     Flights flights_;
 };
 
-} // namespace baton::github
+} // namespace baton::async

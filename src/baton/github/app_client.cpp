@@ -221,7 +221,7 @@ asio::awaitable<Result<void>> RestGithub::check_access() {
     const Budget budget(wait_);
     if (!access_ || clock_->now() >= access_->until) {
         auto work = ask_app(budget);
-        const auto answer = co_await app_asks_.run("app", std::move(work), budget.left());
+        const auto answer = co_await app_asks_.run("app", std::move(work), budget);
         if (!answer) {
             co_return fail(Errc::timed_out, "no time left while waiting for GitHub");
         }

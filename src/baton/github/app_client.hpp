@@ -1,12 +1,12 @@
 #pragma once
 
+#include "baton/async/single_flight.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/credentials.hpp"
 #include "baton/github/rest.hpp"
-#include "baton/github/single_flight.hpp"
 #include "baton/github/token_cache.hpp"
 #include "baton/net/client.hpp"
 #include "baton/net/url.hpp"
@@ -76,7 +76,7 @@ private:
     std::chrono::milliseconds wait_;
     Rest rest_;
     Credentials credentials_;
-    SingleFlight<domain::Answer> app_asks_;
+    async::SingleFlight<domain::Answer> app_asks_;
     std::optional<Access> access_;
 };
 

@@ -84,7 +84,7 @@ Credentials::token_for(RepoName repo, Grant grant, Budget budget) {
             co_return *std::move(token);
         }
         auto work = mint(*installation, repo, grant, budget);
-        auto minted = co_await mints_.run(owner.key(), std::move(work), budget.left());
+        auto minted = co_await mints_.run(owner.key(), std::move(work), budget);
         if (!minted) {
             co_return tl::unexpected(no_time(repo));
         }
@@ -126,7 +126,7 @@ Credentials::Awaitable<Installation> Credentials::installation_of(RepoName repo,
         co_return *found;
     }
     auto work = look_up(repo, budget);
-    auto found = co_await lookups_.run(repo.key(), std::move(work), budget.left());
+    auto found = co_await lookups_.run(repo.key(), std::move(work), budget);
     if (!found) {
         co_return tl::unexpected(no_time(repo));
     }

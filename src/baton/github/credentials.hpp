@@ -1,12 +1,12 @@
 #pragma once
 
+#include "baton/async/single_flight.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/crypto/app_jwt.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/rest.hpp"
-#include "baton/github/single_flight.hpp"
 #include "baton/github/token_cache.hpp"
 #include "baton/ports/clock.hpp"
 
@@ -68,8 +68,8 @@ private:
     std::optional<crypto::AppJwt> jwt_;
     ExpiringCache<Found> installations_{limits::kDownstreamsMax};
     TokenCache tokens_{limits::kDownstreamsMax};
-    SingleFlight<Found> lookups_;
-    SingleFlight<Minted> mints_;
+    async::SingleFlight<Found> lookups_;
+    async::SingleFlight<Minted> mints_;
 };
 
 } // namespace baton::github

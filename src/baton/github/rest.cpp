@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,18 +55,11 @@ request_of(const RestCall& call, const std::string& token, std::optional<std::in
 
 } // namespace
 
-std::chrono::milliseconds Budget::left() const {
-    const auto left = end_ - std::chrono::steady_clock::now();
-    return std::max(
-        std::chrono::duration_cast<std::chrono::milliseconds>(left), std::chrono::milliseconds(0)
-    );
-}
-
 asio::awaitable<RestReply> Rest::send(RestCall call, std::string token, Budget budget) {
     RestReply answer;
     for (int hop = 0; hop <= kRedirectsMax; ++hop) {
         const auto wait = budget.left();
-        if (wait.count() == 0) {
+        if (budget.spent()) {
             answer.reply = tl::unexpected(
                 net::ClientFailure{.code = Errc::timed_out, .detail = "no time left to ask"}
             );

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/async/budget.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/net/client.hpp"
 #include "baton/net/http.hpp"
@@ -7,24 +8,13 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace baton::github {
 
-/// The time that one call of the port may still take, its preparations included.
-class Budget {
-public:
-    explicit Budget(std::chrono::milliseconds wait)
-        : end_(std::chrono::steady_clock::now() + wait) {}
-
-    std::chrono::milliseconds left() const;
-
-private:
-    std::chrono::steady_clock::time_point end_;
-};
+using async::Budget;
 
 /// One request to GitHub, but for who asks.
 struct RestCall {

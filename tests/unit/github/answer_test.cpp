@@ -39,74 +39,71 @@ net::ClientReply reply(int status, std::string message = "", net::Headers header
     };
 }
 
-TEST(Answer, FollowsTheTable) {
-    const struct {
-        const char* name;
-        net::ClientReply reply;
-        Outcome dispatch;
-        Outcome before; // the same reply while looking up the installation
-    } cases[] = {
-        {"a dispatch is answered 204", reply(204), Outcome::accepted, Outcome::accepted},
-        {"any success counts", reply(200), Outcome::accepted, Outcome::accepted},
-        {"not modified", reply(304), Outcome::refused, Outcome::refused},
-        {"a redirect nobody followed", reply(301), Outcome::refused, Outcome::refused},
-        {"a malformed request",
-         reply(400, "Problems parsing JSON"),
-         Outcome::refused,
-         Outcome::refused},
-        {"a token that does not work",
-         reply(401, "Bad credentials"),
-         Outcome::unauthenticated,
-         Outcome::unauthenticated},
-        {"no permission",
-         reply(403, "Resource not accessible by integration"),
-         Outcome::refused,
-         Outcome::refused},
-        {"a permission with requests left",
-         reply(403, "no", {{"X-RateLimit-Remaining", "17"}}),
-         Outcome::refused,
-         Outcome::refused},
-        {"the primary limit",
-         reply(403, "x", {{"x-ratelimit-remaining", "0"}}),
-         Outcome::throttled,
-         Outcome::throttled},
-        {"the primary limit in words",
-         reply(403, "API rate limit exceeded"),
-         Outcome::throttled,
-         Outcome::throttled},
-        {"the secondary limit",
-         reply(403, "You have exceeded a SECONDARY rate limit"),
-         Outcome::throttled,
-         Outcome::throttled},
-        {"the abuse limit",
-         reply(403, "You have triggered an abuse detection mechanism"),
-         Outcome::throttled,
-         Outcome::throttled},
-        {"a time to wait",
-         reply(403, "x", {{"Retry-After", "30"}}),
-         Outcome::throttled,
-         Outcome::throttled},
-        {"too many requests", reply(429), Outcome::throttled, Outcome::throttled},
-        {"nobody knows it", reply(404, "Not Found"), Outcome::refused, Outcome::refused},
-        {"gone", reply(410), Outcome::refused, Outcome::refused},
-        {"the server did not get all of it", reply(408), Outcome::not_sent, Outcome::not_sent},
-        {"too large",
-         reply(422, "client_payload is too large."),
-         Outcome::too_large,
-         Outcome::refused},
-        {"too large for a proxy", reply(413), Outcome::too_large, Outcome::refused},
-        {"invalid for another reason",
-         reply(422, "No more than 10 properties are allowed"),
-         Outcome::refused,
-         Outcome::refused},
-        {"blocked for legal reasons", reply(451), Outcome::refused, Outcome::refused},
-        {"an internal error", reply(500), Outcome::unknown, Outcome::not_sent},
-        {"a bad gateway", reply(502), Outcome::unknown, Outcome::not_sent},
-        {"unavailable", reply(503), Outcome::unknown, Outcome::not_sent},
-        {"a gateway that waited in vain", reply(504), Outcome::unknown, Outcome::not_sent},
-    };
+struct Row {
+    const char* name;
+    net::ClientReply reply;
+    Outcome dispatch;
+    Outcome before; // the same reply while looking up the installation
+};
 
-    for (const auto& c : cases) {
+const Row kTable[] = {
+    {"a dispatch is answered 204", reply(204), Outcome::accepted, Outcome::accepted},
+    {"any success counts", reply(200), Outcome::accepted, Outcome::accepted},
+    {"not modified", reply(304), Outcome::refused, Outcome::refused},
+    {"a redirect nobody followed", reply(301), Outcome::refused, Outcome::refused},
+    {"a malformed request", reply(400, "Problems parsing JSON"), Outcome::refused, Outcome::refused
+    },
+    {"a token that does not work",
+     reply(401, "Bad credentials"),
+     Outcome::unauthenticated,
+     Outcome::unauthenticated},
+    {"no permission",
+     reply(403, "Resource not accessible by integration"),
+     Outcome::refused,
+     Outcome::refused},
+    {"a permission with requests left",
+     reply(403, "no", {{"X-RateLimit-Remaining", "17"}}),
+     Outcome::refused,
+     Outcome::refused},
+    {"the primary limit",
+     reply(403, "x", {{"x-ratelimit-remaining", "0"}}),
+     Outcome::throttled,
+     Outcome::throttled},
+    {"the primary limit in words",
+     reply(403, "API rate limit exceeded"),
+     Outcome::throttled,
+     Outcome::throttled},
+    {"the secondary limit",
+     reply(403, "You have exceeded a SECONDARY rate limit"),
+     Outcome::throttled,
+     Outcome::throttled},
+    {"the abuse limit",
+     reply(403, "You have triggered an abuse detection mechanism"),
+     Outcome::throttled,
+     Outcome::throttled},
+    {"a time to wait",
+     reply(403, "x", {{"Retry-After", "30"}}),
+     Outcome::throttled,
+     Outcome::throttled},
+    {"too many requests", reply(429), Outcome::throttled, Outcome::throttled},
+    {"nobody knows it", reply(404, "Not Found"), Outcome::refused, Outcome::refused},
+    {"gone", reply(410), Outcome::refused, Outcome::refused},
+    {"the server did not get all of it", reply(408), Outcome::not_sent, Outcome::not_sent},
+    {"too large", reply(422, "client_payload is too large."), Outcome::too_large, Outcome::refused},
+    {"too large for a proxy", reply(413), Outcome::too_large, Outcome::refused},
+    {"invalid for another reason",
+     reply(422, "No more than 10 properties are allowed"),
+     Outcome::refused,
+     Outcome::refused},
+    {"blocked for legal reasons", reply(451), Outcome::refused, Outcome::refused},
+    {"an internal error", reply(500), Outcome::unknown, Outcome::not_sent},
+    {"a bad gateway", reply(502), Outcome::unknown, Outcome::not_sent},
+    {"unavailable", reply(503), Outcome::unknown, Outcome::not_sent},
+    {"a gateway that waited in vain", reply(504), Outcome::unknown, Outcome::not_sent},
+};
+
+TEST(Answer, FollowsTheTable) {
+    for (const auto& c : kTable) {
         SCOPED_TRACE(c.name);
         const auto answer = answer_of(c.reply, asked());
         EXPECT_EQ(answer.outcome, c.dispatch);

@@ -1,17 +1,10 @@
-#include "baton/base/ids.hpp"
-#include "baton/base/limits.hpp"
 #include "baton/crypto/app_jwt.hpp"
 #include "baton/crypto/rsa_key.hpp"
-#include "baton/domain/plan.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/app_client.hpp"
-#include "baton/github/credentials.hpp"
 #include "baton/net/http.hpp"
-#include "baton/ports/github.hpp"
 
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -19,15 +12,13 @@
 
 #include <chrono>
 #include <exception>
-#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "support/manual_clock.hpp"
-#include "support/run_coroutine.hpp"
-#include "unit/github/scripted_github.hpp"
+#include "unit/github/rest_github_fixture.hpp"
 
 namespace baton::github {
 namespace {
@@ -35,7 +26,6 @@ namespace {
 namespace asio = boost::asio;
 using domain::Answer;
 using domain::Outcome;
-using domain::Permission;
 using namespace std::chrono_literals;
 using testing::AllOf;
 using testing::ElementsAre;
@@ -45,73 +35,6 @@ using testing::Not;
 constexpr std::string_view kInstallation = "GET /repos/org/backend/installation";
 constexpr std::string_view kTokens = "POST /app/installations/5/access_tokens";
 constexpr std::string_view kDispatches = "POST /repos/org/backend/dispatches";
-constexpr std::string_view kFile =
-    "GET /repos/org/backend/contents/.github/allow%20list.yml?ref=main";
-constexpr std::string_view kPermission = "GET /repos/org/backend/collaborators/al%2Fice/permission";
-
-const crypto::RsaKeyPair& key_pair() {
-    static const auto made = crypto::make_rsa_key_pair();
-    return made;
-}
-
-net::Response status(int code, std::string message = "", net::Headers headers = {}) {
-    return {
-        .status = code,
-        .headers = std::move(headers),
-        .body = fmt::format(R"({{"message":"{}"}})", message)
-    };
-}
-
-class RestGithubTest : public testing::Test {
-protected:
-    RestGithubTest() { connect(server.url(), limits::kGithubCallWait); }
-
-    void connect(std::string url, std::chrono::milliseconds wait) {
-        auto made = RestGithub::make(
-            loop.get_executor(),
-            {.api_url = std::move(url), .ca_file = "", .wait = wait},
-            {.app_id = 12345, .key = crypto::AppKey::parse(key_pair().private_pem).value()},
-            clock
-        );
-        ASSERT_TRUE(made) << made.error().detail;
-        github = *std::move(made);
-    }
-
-    Answer dispatch(std::string body = "{}") {
-        return test::run(loop, github->dispatch({.downstream = repo, .body = std::move(body)}))
-            .value();
-    }
-
-    Result<std::optional<ports::FileVersion>> read_file(std::string etag = "") {
-        ports::FileQuery query{
-            .repo = repo, .path = ".github/allow list.yml", .ref = "main", .etag = std::move(etag)
-        };
-        return test::run(loop, github->read_file(std::move(query))).value();
-    }
-
-    Result<Permission> permission() {
-        return test::run(loop, github->permission({.repo = repo, .login = Login("al/ice")}))
-            .value();
-    }
-
-    Result<void> check_access() { return test::run(loop, github->check_access()).value(); }
-
-    std::vector<std::string> requests() const {
-        std::vector<std::string> all;
-        for (const auto& seen : server.seen()) {
-            all.push_back(seen.what);
-        }
-        return all;
-    }
-
-    Seen last() const { return server.seen().back(); }
-
-    test::ManualClock clock;
-    asio::io_context loop;
-    ScriptedGithub server{clock};
-    RepoName repo = RepoName::parse("org/backend").value();
-    std::unique_ptr<RestGithub> github;
-};
 
 TEST_F(RestGithubTest, InSteadyStateADispatchIsOneRequest) {
     EXPECT_EQ(dispatch().outcome, Outcome::accepted);
@@ -363,97 +286,6 @@ TEST_F(RestGithubTest, ARedirectOnToAnotherRepositoryIsNotFollowed) {
     );
     EXPECT_EQ(dispatch().outcome, Outcome::refused);
     EXPECT_EQ(server.count("POST /repositories/43/dispatches"), 0U);
-}
-
-TEST_F(RestGithubTest, ReadsAFileWithItsMark) {
-    server.answer(
-        kFile, {{.content_type = "text/plain", .headers = {{"ETag", "\"v1\""}}, .body = "L1: []\n"}}
-    );
-    const auto version = read_file();
-    ASSERT_TRUE(version) << version.error().detail;
-    ASSERT_TRUE(*version);
-    EXPECT_EQ((*version)->text, "L1: []\n");
-    EXPECT_EQ((*version)->etag, "\"v1\"");
-    EXPECT_EQ(last().headers.find("accept"), "application/vnd.github.raw+json");
-    EXPECT_EQ(
-        server.seen()[1].body, R"({"repositories":["backend"],"permissions":{"contents":"read"}})"
-    );
-}
-
-TEST_F(RestGithubTest, AnUnchangedFileIsNotReadAgain) {
-    server.answer(kFile, {{.status = 304}});
-    const auto version = read_file("\"v1\"");
-    ASSERT_TRUE(version) << version.error().detail;
-    EXPECT_FALSE(*version);
-    EXPECT_EQ(last().headers.find("if-none-match"), "\"v1\"");
-}
-
-TEST_F(RestGithubTest, AFileThatCannotBeHadIsAnErrorOfTheRightKind) {
-    server.answer(
-        kFile,
-        {{.body = std::string(limits::kAllowlistBytesMax, 'x')},
-         {.body = std::string(limits::kAllowlistBytesMax + 1, 'x')},
-         status(404),
-         status(429),
-         status(500)}
-    );
-    EXPECT_TRUE(read_file());
-    EXPECT_EQ(read_file().error().code, Errc::invalid);
-    EXPECT_EQ(read_file().error().code, Errc::not_found);
-    EXPECT_EQ(read_file().error().code, Errc::throttled);
-    EXPECT_EQ(read_file().error().code, Errc::unavailable);
-    for (const auto* path : {"../x", "a//b", "/a", "./a"}) {
-        SCOPED_TRACE(path);
-        const auto read =
-            test::run(loop, github->read_file({.repo = repo, .path = path, .ref = "main"}));
-        EXPECT_EQ(read->error().code, Errc::invalid);
-    }
-}
-
-TEST_F(RestGithubTest, KnowsPeoplesRights) {
-    const struct {
-        const char* name;
-        net::Response response;
-        Permission permission;
-    } cases[] = {
-        {"the role tells more",
-         {.body = R"({"permission":"read","role_name":"triage"})"},
-         Permission::triage},
-        {"the role alone", {.body = R"({"role_name":"maintain"})"}, Permission::maintain},
-        {"an older server", {.body = R"({"permission":"write"})"}, Permission::write},
-        {"a role of their own",
-         {.body = R"({"permission":"write","role_name":"release-captain"})"},
-         Permission::write},
-        {"nobody", {.body = R"({"permission":"none","role_name":""})"}, Permission::none},
-        {"unknown", status(404), Permission::none},
-    };
-
-    for (const auto& c : cases) {
-        SCOPED_TRACE(c.name);
-        server.answer(kPermission, {c.response});
-        const auto answer = permission();
-        ASSERT_TRUE(answer) << answer.error().detail;
-        EXPECT_EQ(*answer, c.permission);
-    }
-}
-
-TEST_F(RestGithubTest, RightsThatCannotBeAskedAreNoRightsButAnError) {
-    server.answer(kPermission, {status(500), {.body = "[]"}, status(403, "no")});
-    EXPECT_EQ(permission().error().code, Errc::unavailable);
-    EXPECT_EQ(permission().error().code, Errc::unavailable);
-    EXPECT_EQ(permission().error().code, Errc::forbidden);
-}
-
-TEST_F(RestGithubTest, AsksForAccessOnceAMinute) {
-    EXPECT_TRUE(check_access());
-    clock.advance(59s);
-    EXPECT_TRUE(check_access());
-    EXPECT_EQ(server.count("GET /app"), 1U);
-    clock.advance(1s);
-    server.answer("GET /app", {status(401), status(401, "A JSON web token could not be decoded")});
-    EXPECT_EQ(check_access().error().code, Errc::unauthenticated);
-    clock.advance(5s);
-    EXPECT_TRUE(check_access());
 }
 
 TEST_F(RestGithubTest, OnlyUrlsThatBatonMayTalkTo) {
