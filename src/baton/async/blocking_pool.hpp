@@ -2,7 +2,6 @@
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -23,20 +22,17 @@ public:
         : pool_(threads) {}
 
     /// Runs `work` on a pool thread and returns its value, or throws what it threw, on the caller's
-    /// executor, which counts as busy meanwhile. Work that began is not interrupted: a cancelled
-    /// caller still waits for it.
+    /// executor. Work that began is not interrupted: a cancelled caller still waits for it.
     template <class Work> auto run(Work work) -> boost::asio::awaitable<decltype(work())> {
         const auto home = co_await boost::asio::this_coro::executor;
         Ending<decltype(work())> ending;
         auto* place = &ending; // this frame outlives the work: it waits for it
         auto start = [this, home, place, job = std::move(work)](auto handler) mutable {
-            auto task = [busy = boost::asio::make_work_guard(home),
-                         place,
-                         job = std::move(job),
-                         handler = std::move(handler)]() mutable {
-                place->fill(job);
-                boost::asio::post(busy.get_executor(), std::move(handler));
-            };
+            auto task =
+                [home, place, job = std::move(job), handler = std::move(handler)]() mutable {
+                    place->fill(job);
+                    boost::asio::post(home, std::move(handler));
+                };
             boost::asio::post(pool_, std::move(task));
         };
         co_await boost::asio::async_initiate<const boost::asio::use_awaitable_t<>, void()>(

@@ -107,21 +107,6 @@ asio::awaitable<void> wait_at(BlockingPool* pool, Gate* gate, std::vector<std::s
     words->emplace_back("came home");
 }
 
-TEST(BlockingPool, KeepsTheCallersLoopAliveWhileItWorks) {
-    asio::io_context loop;
-    BlockingPool pool(1);
-    Gate gate;
-    std::vector<std::string> words;
-    TaskGroup group(loop.get_executor(), [](const std::string& what) { FAIL() << what; });
-    group.spawn(wait_at(&pool, &gate, &words));
-    loop.poll();
-    EXPECT_FALSE(loop.stopped()); // a loop that ran dry here would never hear the answer
-    gate.open();
-    EXPECT_TRUE(test::run(loop, group.join()));
-    EXPECT_THAT(words, testing::ElementsAre("came home"));
-    pool.join();
-}
-
 TEST(BlockingPool, ACancelledCallerStillWaitsForItsWork) {
     asio::io_context loop;
     BlockingPool pool(1);
