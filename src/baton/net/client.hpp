@@ -45,11 +45,13 @@ struct ClientOptions {
 };
 
 /// An HTTP/1.1 client for one host: keeps connections alive, verifies certificates and host names
-/// always, follows no redirect by itself. All calls on one executor (one thread). Never resends by
-/// itself: whether twice is harmless is for the caller to know.
+/// always, follows no redirect by itself. All calls on one executor (one thread), and all of them
+/// end before the client does. Never resends by itself: whether twice is harmless is for the caller
+/// to know.
 class Client {
 public:
-    /// `invalid` when base_url is not an http or https URL.
+    /// `invalid` when base_url is not one that Baton may talk to (see url.hpp) or ca_file cannot be
+    /// used.
     static Result<std::unique_ptr<Client>>
     make(boost::asio::any_io_executor executor, ClientOptions options);
     Client(const Client&) = delete;

@@ -1,6 +1,7 @@
 #include "baton/net/server.hpp"
 
 #include "baton/async/task_group.hpp"
+#include "baton/base/assert.hpp"
 #include "baton/base/result.hpp"
 #include "baton/net/byte_budget.hpp"
 #include "baton/net/listen.hpp"
@@ -191,6 +192,7 @@ private:
 };
 
 Result<void> Server::Impl::start() {
+    BATON_ASSERT(shards_.empty()); // once, or again after a stop
     if (core_.options.tls) {
         BATON_TRY(core_.tls, server_tls(*core_.options.tls));
     }

@@ -76,6 +76,9 @@ struct TlsFiles {
     std::string key_pem;
 };
 
+/// Whether a server could use them; `invalid` with a sentence for people.
+Result<void> check_tls(const TlsFiles& files);
+
 struct ServerOptions {
     std::string host{"127.0.0.1"};
     std::uint16_t port{0}; // 0: any free one

@@ -1,35 +1,28 @@
 #include "baton/net/session.hpp"
 
 #include "baton/base/limits.hpp"
-#include "baton/net/byte_budget.hpp"
 #include "baton/net/http.hpp"
-#include "baton/net/parsers.hpp"
 #include "baton/net/response_text.hpp"
 #include "baton/net/roster.hpp"
 #include "baton/net/router.hpp"
 #include "baton/net/server.hpp"
-#include "baton/net/wire.hpp"
+#include "baton/net/session_parts.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/socket_base.hpp>
 #include <boost/asio/ssl/stream_base.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/system/error_code.hpp>
 #include <boost/system/system_error.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <chrono>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,69 +36,10 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr std::size_t kReadStep = 8U * 1024;   // most heads, and the start of most bodies
-constexpr std::size_t kBodyStep = 32U * 1024;  // an ordinary webhook in one go
 constexpr std::size_t kInlineBody = 8U * 1024; // short answers leave in one piece with their head
 constexpr std::size_t kSkippable = 64U * 1024; // an unread rest worth reading to keep a connection
-constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
 
-/// One connection. A request walks through read_head, answer (route, read_body, handler) and send;
-/// the members hold what belongs to the request under way, so that coroutines need no reference
-/// parameters.
-class Session final : public Roster::Member {
-public:
-    Session(ServerSocket socket, ServerCore& core, Roster& roster)
-        : Member(roster)
-        , core_(core)
-        , wire_(std::move(socket)) {
-        error_code ignored;
-        peer_ = wire_.socket().remote_endpoint(ignored).address().to_string();
-    }
-
-    asio::awaitable<void> run();
-
-    void close() override { wire_.close(); }
-
-private:
-    enum class HeadEnd { complete, gone, malformed, too_long };
-    enum class BodyEnd { complete, gone, malformed, too_long, no_room };
-
-    asio::awaitable<bool> shake_hands();
-    asio::awaitable<bool> exchange();
-    asio::awaitable<HeadEnd> read_head();
-    HeadEnd judge(const error_code& error) const;
-    void skip_blank_lines();
-    asio::awaitable<std::optional<Response>> answer_or_apologise();
-    asio::awaitable<std::optional<Response>> answer();
-    std::optional<Response> refusal_of(const Router::Match& match) const;
-    static std::optional<Response> refusal_of(BodyEnd end);
-    std::optional<Response> after_surprise(const std::exception_ptr& thrown) const;
-
-    asio::awaitable<BodyEnd> read_body(std::size_t bytes_max);
-    asio::awaitable<BodyEnd> read_sized(std::size_t length);
-    asio::awaitable<BodyEnd> read_chunked();
-    bool admit(std::size_t from);
-
-    bool may_keep() const;
-    asio::awaitable<bool> send(Response response, bool keep);
-    asio::awaitable<bool> skip_rest();
-    asio::awaitable<void> take_leave();
-
-    ServerCore& core_;
-    Wire<ServerSocket> wire_;
-    std::string peer_;
-    boost::beast::flat_buffer buffer_; // bytes received and not yet used, pipelined requests too
-    std::string out_;
-    bool served_one_{false};
-
-    // the request under way
-    std::optional<RequestParser> parser_;
-    BodyTap* tap_{nullptr};
-    std::shared_ptr<BudgetShare> share_;
-    bool head_only_{false};
-    bool continue_owed_{false}; // the client waits for "100 Continue" before it sends its body
-    std::uint64_t unread_{0};   // bytes of this request still to come
-};
+} // namespace
 
 asio::awaitable<void> Session::run() {
     if (core_.tls) {
@@ -134,6 +68,8 @@ asio::awaitable<bool> Session::shake_hands() {
 asio::awaitable<bool> Session::exchange() {
     parser_.emplace();
     share_.reset();
+    head_only_ = false;
+    continue_owed_ = false;
     unread_ = kUnknown; // until the head is understood
     const auto head = co_await read_head();
     std::optional<Response> response;
@@ -197,7 +133,7 @@ asio::awaitable<Session::HeadEnd> Session::read_head() {
     }
 }
 
-Session::HeadEnd Session::judge(const error_code& error) const {
+Session::HeadEnd Session::judge(const error_code& error) {
     if (error == http::error::header_limit) {
         return HeadEnd::too_long;
     }
@@ -317,106 +253,6 @@ std::optional<Response> Session::refusal_of(BodyEnd end) {
     return response;
 }
 
-asio::awaitable<Session::BodyEnd> Session::read_body(std::size_t bytes_max) {
-    parser_->body_max = bytes_max;
-    if (bytes_max > 0) {
-        make_room(parser_->body, 0);
-    }
-    if (unread_ == 0) {
-        co_return BodyEnd::complete;
-    }
-    work(core_.options.body_wait);
-    share_ = std::make_shared<BudgetShare>(core_.budget);
-    if (continue_owed_ && buffer_.size() == 0) {
-        constexpr std::string_view kGoOn = "HTTP/1.1 100 Continue\r\n\r\n";
-        const auto text = asio::buffer(kGoOn);
-        const auto [ec, bytes] = co_await wire_.write(text);
-        if (ec) {
-            co_return BodyEnd::gone;
-        }
-    }
-    continue_owed_ = false;
-    auto reading =
-        unread_ == kUnknown ? read_chunked() : read_sized(static_cast<std::size_t>(unread_));
-    const auto end = co_await std::move(reading);
-    co_return end;
-}
-
-/// Reads a body of known length straight into its place, without another copy.
-asio::awaitable<Session::BodyEnd> Session::read_sized(std::size_t length) {
-    auto& body = parser_->body;
-    const auto along = std::min(buffer_.size(), length); // came with the head
-    make_room(body, std::min(length, std::max(along, kBodyStep)));
-    body.append(static_cast<const char*>(buffer_.cdata().data()), along);
-    buffer_.consume(along);
-    unread_ -= along;
-    if (!admit(0)) {
-        co_return BodyEnd::no_room;
-    }
-    while (unread_ > 0) {
-        const auto have = body.size();
-        const auto step = std::min(length - have, kBodyStep);
-        make_room(body, step);
-        body.resize(have + step);
-        const auto room = asio::buffer(body.data() + have, step);
-        const auto [ec, bytes] = co_await wire_.read_some(room);
-        body.resize(have + bytes);
-        unread_ -= bytes;
-        if (ec) {
-            co_return BodyEnd::gone;
-        }
-        if (!admit(have)) {
-            co_return BodyEnd::no_room;
-        }
-    }
-    co_return BodyEnd::complete;
-}
-
-asio::awaitable<Session::BodyEnd> Session::read_chunked() {
-    parser_->eager(true);
-    for (;;) {
-        const auto have = parser_->body.size();
-        error_code ec;
-        if (buffer_.size() > 0) {
-            buffer_.consume(parser_->put(buffer_.cdata(), ec));
-        }
-        if (!admit(have)) {
-            co_return BodyEnd::no_room;
-        }
-        if (parser_->is_done()) {
-            unread_ = 0;
-            co_return BodyEnd::complete;
-        }
-        if (ec && ec != http::error::need_more) {
-            co_return ec == http::error::body_limit ? BodyEnd::too_long : BodyEnd::malformed;
-        }
-        if (buffer_.size() > limits::kHeaderBytesMax) {
-            co_return BodyEnd::malformed; // an endless chunk header or trailer
-        }
-        const auto room = buffer_.prepare(kBodyStep);
-        const auto [failed, bytes] = co_await wire_.read_some(room);
-        if (failed) {
-            co_return BodyEnd::gone;
-        }
-        buffer_.commit(bytes);
-    }
-}
-
-/// Accounts for the bytes of the body from `from` on and shows them to the tap.
-bool Session::admit(std::size_t from) {
-    const auto& body = parser_->body;
-    if (body.size() == from) {
-        return true;
-    }
-    if (!share_->grow(body.size() - from)) {
-        return false;
-    }
-    if (tap_ != nullptr) {
-        tap_->chunk({body.data() + from, body.size() - from});
-    }
-    return true;
-}
-
 /// Whether the connection can carry another request after this one. A short unread rest is worth
 /// reading for that, but not when the client may decide not to send it.
 bool Session::may_keep() const {
@@ -445,52 +281,7 @@ asio::awaitable<bool> Session::send(Response response, bool keep) {
     co_return !ec;
 }
 
-/// Reads past the body that nobody wanted. False when the client went away.
-asio::awaitable<bool> Session::skip_rest() {
-    if (unread_ == 0) {
-        co_return true;
-    }
-    work(core_.options.body_wait);
-    for (;;) {
-        const auto skipped = std::min<std::uint64_t>(buffer_.size(), unread_);
-        buffer_.consume(static_cast<std::size_t>(skipped));
-        unread_ -= skipped;
-        if (unread_ == 0) {
-            co_return true;
-        }
-        const auto room = buffer_.prepare(kReadStep);
-        const auto [ec, bytes] = co_await wire_.read_some(room);
-        if (ec) {
-            co_return false;
-        }
-        buffer_.commit(bytes);
-    }
-}
-
-/// Ends the connection so that the answer arrives: closing while the client still sends would reset
-/// the connection, and a reset may overtake the answer. So we end our side and read what comes,
-/// within bounds.
-asio::awaitable<void> Session::take_leave() {
-    constexpr std::chrono::milliseconds kHurriedWait{500}; // others wait for the server to stop
-    rest(stopping() ? kHurriedWait : limits::kDiscardWait);
-    if (unread_ == 0 && buffer_.size() == 0) {
-        if (wire_.is_tls()) {
-            static_cast<void>(co_await wire_.say_goodbye());
-        }
-        co_return;
-    }
-    error_code ec;
-    static_cast<void>(wire_.socket().shutdown(asio::socket_base::shutdown_send, ec));
-    buffer_.clear();
-    std::size_t seen = 0;
-    while (!ec && seen < limits::kDiscardBytesMax) {
-        const auto room = buffer_.prepare(kBodyStep);
-        const auto [failed, bytes] =
-            co_await wire_.socket().async_read_some(room, wire_.as_awaitable());
-        ec = failed;
-        seen += bytes;
-    }
-}
+namespace {
 
 /// Takes a place among the connections and gives it back.
 class Place {

@@ -54,6 +54,11 @@ Result<ssl::context> server_tls(const TlsFiles& files) {
     return context;
 }
 
+Result<void> check_tls(const TlsFiles& files) {
+    const auto context = server_tls(files);
+    return context ? Result<void>{} : fail(context.error());
+}
+
 Result<ssl::context> client_tls(const std::string& ca_file) {
     ssl::context context(ssl::context::tls_client);
     set_floor(context);

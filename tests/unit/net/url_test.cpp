@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace baton::net {
 namespace {
@@ -96,6 +97,39 @@ TEST(Url, KnowsLoopbackHosts) {
          {"", "example.com", "128.0.0.1", "0.0.0.0", "::", "127.1", "a.localhost"}) {
         EXPECT_FALSE(is_loopback(host)) << host;
     }
+}
+
+RC_GTEST_PROP(Url, ReadsItsOwnNormalFormAndNeverCrashes, ()) {
+    const auto piece = rc::gen::element<std::string>(
+        "a",
+        ".",
+        ":",
+        "/",
+        "[",
+        "]",
+        "::1",
+        "443",
+        "127.0.0.1",
+        "localhost",
+        "@",
+        "?",
+        "#",
+        "%",
+        " "
+    );
+    const auto rest = *rc::gen::container<std::vector<std::string>>(piece);
+    std::string text = *rc::gen::element<std::string>("https://", "http://", "");
+    for (const auto& part : rest) {
+        text += part;
+    }
+    const auto url = parse_url(text);
+    if (!url) {
+        return; // refusing is fine, crashing is not
+    }
+    const auto again = parse_url(url->text());
+    RC_ASSERT(again.has_value());
+    RC_ASSERT(again->text() == url->text());
+    RC_ASSERT(url->secure || is_loopback(url->host));
 }
 
 RC_GTEST_PROP(PercentCoding, DecodingUndoesEncoding, (const std::string& text)) {
