@@ -233,6 +233,19 @@ std::string inert(std::string_view text) {
     return out;
 }
 
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    std::int64_t value = 0;
+    for (const char c : text) {
+        const std::int64_t digit = c - '0';
+        if (c < '0' || c > '9' || value > (kMost - digit) / 10) {
+            return std::nullopt;
+        }
+        value = value * 10 + digit;
+    }
+    return text.empty() ? std::nullopt : std::optional(value);
+}
+
 std::optional<std::size_t> broken_utf8_at(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const auto c = code_point_at(text, at);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,7 +20,12 @@ std::string_view trimmed(std::string_view text);
 /// cut and marked.
 std::string inert(std::string_view text);
 
-/// The offset of the first byte that does not belong to well-formed UTF-8; nullopt when all of them do.
+/// Digits only, without a sign; nullopt for anything else, nothing at all included, and beyond 64
+/// bits.
+std::optional<std::int64_t> whole_number(std::string_view text);
+
+/// The offset of the first byte that does not belong to well-formed UTF-8; nullopt when all of them
+/// do.
 std::optional<std::size_t> broken_utf8_at(std::string_view text);
 
 /// The candidate with the smallest edit distance, if it is near enough to be a likely typing

@@ -9,18 +9,17 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace baton::config {
 
 namespace {
 
+constexpr std::int64_t kPortMax = 65535;
 constexpr std::string_view kHttps = "https://";
 constexpr std::string_view kHttp = "http://";
 
@@ -38,10 +37,7 @@ bool is_host(std::string_view host) {
 }
 
 bool is_port(std::string_view text) {
-    unsigned value = 0;
-    const auto* const end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc{} && stopped == end && value <= 65535;
+    return whole_number(text).value_or(kPortMax + 1) <= kPortMax;
 }
 
 struct Authority {

@@ -7,14 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <system_error>
-#include <utility>
 #include <vector>
 
 namespace baton::wire {
@@ -55,19 +52,12 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
     }
 }
 
-std::optional<int> number(std::string_view text) {
-    int value = 0;
-    const auto* const end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data(), end, value);
-    const bool good = error == std::errc{} && stopped == end && text.front() != '-';
-    return good ? std::optional(value) : std::nullopt;
-}
-
-Result<int> value_of(const Field& field, std::string_view text) {
+Result<std::int64_t> value_of(const Field& field, std::string_view text) {
     const auto word = std::ranges::find(field.words, lower(text));
-    const auto value = word != field.words.end()
-                           ? field.least + static_cast<int>(word - field.words.begin())
-                           : number(text);
+    const auto value =
+        word == field.words.end()
+            ? whole_number(text)
+            : std::optional<std::int64_t>(field.least + (word - field.words.begin()));
     if (!value || *value < field.least || *value > field.most) {
         return fail(
             Errc::invalid,
@@ -84,7 +74,7 @@ Result<int> value_of(const Field& field, std::string_view text) {
 }
 
 Result<void> check_step(const Field& field, std::string_view range, std::string_view step) {
-    const auto value = number(step);
+    const auto value = whole_number(step);
     if (!value || *value < 1 || *value > field.most) {
         return fail(
             Errc::invalid,

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,7 +15,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -58,10 +56,8 @@ number_of(const Node& node, std::string_view what, Range range, Findings& findin
     if (!text) {
         return std::nullopt;
     }
-    std::int64_t value = 0;
-    const auto* const end = text->data() + text->size();
-    const auto [stopped, error] = std::from_chars(text->data(), end, value);
-    if (error != std::errc{} || stopped != end || value < range.least || value > range.most) {
+    const auto value = whole_number(*text);
+    if (!value || *value < range.least || *value > range.most) {
         findings.error(
             node.at,
             fmt::format(

@@ -67,6 +67,17 @@ RC_GTEST_PROP(Inert, HoldsNoControlByteWhateverComesIn, (const std::string& text
     RC_ASSERT(inert(safe).starts_with(safe.substr(0, 100)));
 }
 
+TEST(WholeNumber, IsDigitsWithin64Bits) {
+    EXPECT_EQ(whole_number("0"), 0);
+    EXPECT_EQ(whole_number("007"), 7);
+    EXPECT_EQ(whole_number("9223372036854775807"), 9'223'372'036'854'775'807);
+    for (const std::string_view text :
+         {"", "-1", "+1", " 1", "1 ", "1.0", "0x1", "9223372036854775808", "99999999999999999999"
+         }) {
+        EXPECT_EQ(whole_number(text), std::nullopt) << text;
+    }
+}
+
 TEST(BrokenUtf8, IsFoundAtItsFirstByte) {
     EXPECT_EQ(broken_utf8_at("wörld 漢字 🚀"), std::nullopt);
     EXPECT_EQ(broken_utf8_at(""), std::nullopt);
