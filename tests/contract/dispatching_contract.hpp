@@ -16,6 +16,7 @@ TEST_P(StoreDispatching, SaysWhatIsDueByDownstreamAndWhenMoreWillBe) {
     auto higher = a_dispatch("d2", "A/One");
     higher.level = domain::Level::l4;
     must(store().commit_plan(a_plan("d2", {higher}, at(20))));
+    plant("d3", {"a/one"}, at(22)); // lower again
     const auto retried = lease_one("b/two", at(25));
     must(store().settle(ended(retried.lease, domain::DispatchState::pending, at(30)))); // due at 40
 
@@ -26,7 +27,7 @@ TEST_P(StoreDispatching, SaysWhatIsDueByDownstreamAndWhenMoreWillBe) {
     const auto view = due_at(at(30));
     ASSERT_EQ(view.waiting.size(), 1U);
     EXPECT_EQ(view.waiting[0].downstream, repo("a/one"));
-    EXPECT_EQ(view.waiting[0].due, 2U);
+    EXPECT_EQ(view.waiting[0].due, 3U);
     EXPECT_EQ(view.waiting[0].oldest_due, at(10));
     EXPECT_EQ(view.waiting[0].level, domain::Level::l4);
     EXPECT_EQ(view.next_due, at(40));

@@ -1,0 +1,411 @@
+#include "baton/app/demo_view.hpp"
+
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/level.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::app::demo {
+
+namespace {
+
+using domain::DispatchState;
+
+constexpr std::string_view kDot = " · ";
+constexpr std::size_t kLabelColumns = 12;
+constexpr std::size_t kRepoColumns = 25;
+constexpr std::size_t kDeviceColumns = 7;
+constexpr std::size_t kFixedRows = 10;    // everything but table rows and ticker
+constexpr std::size_t kTickerRowsMax = 10;
+constexpr Millis kTroubleStays{std::chrono::seconds{10}};
+
+bool is_continuation(char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+Line fitted(const Line& line, std::size_t columns) {
+    Line out;
+    std::size_t room = columns;
+    for (const auto& span : line) {
+        if (room == 0) {
+            break;
+        }
+        auto text = cut(span.text, room);
+        room -= width_of(text);
+        out.push_back({.tone = span.tone, .text = std::move(text)});
+    }
+    return out;
+}
+
+/// Left and right, with as much room between them as there is; without the right part if both do
+/// not fit.
+Line spread(Line left, const Line& right, std::size_t columns) {
+    const auto used = width_of(plain_text(left)) + width_of(plain_text(right));
+    if (used + 2 <= columns) {
+        left.push_back({.text = std::string(columns - used, ' ')});
+        std::ranges::copy(right, std::back_inserter(left));
+    }
+    return left;
+}
+
+Span label(std::string_view name) {
+    return {.tone = Tone::quiet, .text = padded(std::string(name), kLabelColumns)};
+}
+
+std::size_t count_of(const Snapshot& snapshot, DispatchState state) {
+    const auto found = std::ranges::find(
+        snapshot.dispatches, state, &std::pair<DispatchState, std::size_t>::first
+    );
+    return found == snapshot.dispatches.end() ? 0 : found->second;
+}
+
+std::size_t sum_of(const std::vector<Counted>& counted) {
+    std::size_t sum = 0;
+    for (const auto& [name, count] : counted) {
+        sum += count;
+    }
+    return sum;
+}
+
+std::size_t dispatches_in_all(const Snapshot& snapshot) {
+    std::size_t sum = 0;
+    for (const auto& [state, count] : snapshot.dispatches) {
+        sum += count;
+    }
+    return sum;
+}
+
+std::string ignored_text(const std::vector<Counted>& ignored) {
+    std::string reasons;
+    for (const auto& [reason, count] : ignored) {
+        reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
+    }
+    return fmt::format(
+        "{} ignored{}", with_commas(sum_of(ignored)), reasons.empty() ? "" : " (" + reasons + ")"
+    );
+}
+
+void add(Line& line, Tone tone, std::string text) {
+    if (line.size() > 1) {
+        line.push_back({.tone = Tone::quiet, .text = std::string(kDot)});
+    }
+    line.push_back({.tone = tone, .text = std::move(text)});
+}
+
+void add_if_any(Line& line, Tone tone, std::size_t count, std::string_view what) {
+    if (count > 0) {
+        add(line, tone, fmt::format("{} {}", with_commas(count), what));
+    }
+}
+
+// --- the parts of the screen, from top to bottom
+
+void add_header(std::vector<Line>& lines, const Snapshot& snapshot, Size size) {
+    const auto title = snapshot.stage.empty() ? std::string("Ctrl-C stops") : snapshot.stage;
+    lines.push_back(spread(
+        {{.tone = Tone::strong, .text = "Baton demo  " + snapshot.address}},
+        {{.tone = Tone::plain, .text = "up " + clock_text(snapshot.uptime)},
+         {.tone = Tone::quiet, .text = fmt::format("{}seed {}{}", kDot, snapshot.seed, kDot)},
+         {.tone = snapshot.stage.empty() ? Tone::quiet : Tone::strong, .text = title}},
+        size.columns
+    ));
+    lines.push_back(
+        {label("try"),
+         {.text = fmt::format("curl {}/readyz", snapshot.address)},
+         {.tone = Tone::quiet, .text = "   also /healthz and /metrics"}}
+    );
+    lines.push_back(
+        {label(""), {.text = fmt::format("baton deliveries list --store {}", snapshot.store_path)}}
+    );
+    std::string rule;
+    for (std::size_t i = 0; i < size.columns; ++i) {
+        rule += "─";
+    }
+    lines.push_back({{.tone = Tone::quiet, .text = std::move(rule)}});
+}
+
+void add_figures(std::vector<Line>& lines, const Snapshot& snapshot) {
+    Line webhooks{label("webhooks")};
+    const auto& taken = snapshot.webhooks;
+    add(webhooks, Tone::good, fmt::format("{} accepted", with_commas(taken.accepted)));
+    add_if_any(webhooks, Tone::plain, taken.duplicate, "duplicates turned away");
+    add_if_any(webhooks, Tone::bad, taken.not_taken, "not taken");
+    add(webhooks, Tone::plain, ignored_text(taken.ignored));
+    lines.push_back(std::move(webhooks));
+
+    Line dispatches{label("dispatches")};
+    add(dispatches, Tone::plain, fmt::format("{} due", with_commas(dispatches_in_all(snapshot))));
+    const auto sent = count_of(snapshot, DispatchState::sent) +
+                      count_of(snapshot, DispatchState::started) +
+                      count_of(snapshot, DispatchState::finished);
+    add(dispatches, Tone::good, fmt::format("{} sent", with_commas(sent)));
+    const auto waiting = count_of(snapshot, DispatchState::pending);
+    add(dispatches,
+        waiting > 0 ? Tone::warning : Tone::plain,
+        fmt::format("{} waiting", with_commas(waiting)));
+    add_if_any(
+        dispatches, Tone::plain, count_of(snapshot, DispatchState::superseded), "superseded"
+    );
+    add_if_any(dispatches, Tone::plain, count_of(snapshot, DispatchState::cancelled), "cancelled");
+    add_if_any(dispatches, Tone::bad, count_of(snapshot, DispatchState::failed), "failed");
+    add_if_any(dispatches, Tone::bad, count_of(snapshot, DispatchState::dead), "given up");
+    lines.push_back(std::move(dispatches));
+
+    Line pace{label("pace")};
+    add(pace, Tone::plain, fmt::format("{:.0f} sent a second", snapshot.sent_per_second));
+    if (snapshot.median_age) {
+        add(pace, Tone::plain, fmt::format("median wait {}", short_text(*snapshot.median_age)));
+    }
+    if (snapshot.oldest_age) {
+        add(pace, Tone::plain, fmt::format("oldest waits {}", short_text(*snapshot.oldest_age)));
+    }
+    add_if_any(pace, Tone::warning, snapshot.repeats, "repeats (no answer came)");
+    lines.push_back(std::move(pace));
+    lines.push_back({});
+}
+
+Line table_row(const DownstreamRow& row) {
+    const auto number = [](std::size_t count, std::size_t columns, Tone tone) {
+        const auto text = with_commas(count);
+        const auto room = columns > text.size() ? columns - text.size() : 0;
+        return Span{
+            .tone = count == 0 ? Tone::quiet : tone, .text = std::string(room, ' ') + text
+        };
+    };
+    return {
+        {.tone = Tone::quiet, .text = padded(std::string(name_of(row.level)), 4)},
+        {.text = padded(row.repo, kRepoColumns)},
+        {.tone = Tone::quiet, .text = padded(row.device, kDeviceColumns)},
+        number(row.received, 5, Tone::plain),
+        number(row.waiting, 6, Tone::warning),
+        number(row.failed, 6, Tone::bad),
+        {.text = "  "},
+        {.tone = row.tone, .text = row.note},
+    };
+}
+
+/// Which rows are shown: all, or the featured ones first and then as many others as there is room
+/// for, always in the order of the table.
+std::vector<const DownstreamRow*> chosen(const std::vector<DownstreamRow>& all, std::size_t room) {
+    std::vector<bool> shown(all.size(), false);
+    for (const bool featured : {true, false}) {
+        for (std::size_t i = 0; i < all.size() && room > 0; ++i) {
+            if (!shown[i] && all[i].featured == featured) {
+                shown[i] = true;
+                --room;
+            }
+        }
+    }
+    std::vector<const DownstreamRow*> out;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (shown[i]) {
+            out.push_back(&all[i]);
+        }
+    }
+    return out;
+}
+
+Line folded(
+    const std::vector<DownstreamRow>& all, const std::vector<const DownstreamRow*>& shown
+) {
+    std::size_t received = 0;
+    std::size_t waiting = 0;
+    std::size_t failed = 0;
+    for (const auto& row : all) {
+        if (std::ranges::find(shown, &row) == shown.end()) {
+            received += row.received;
+            waiting += row.waiting;
+            failed += row.failed;
+        }
+    }
+    const auto count = all.size() - shown.size();
+    DownstreamRow rest{
+        .repo = fmt::format("and {} more", count),
+        .device = "",
+        .received = received,
+        .waiting = waiting,
+        .failed = failed,
+        .note = "a taller window shows them",
+        .tone = Tone::quiet,
+    };
+    auto line = table_row(rest);
+    line.front().text = padded("", 4);
+    return line;
+}
+
+void add_table(std::vector<Line>& lines, const Snapshot& snapshot, std::size_t room) {
+    const auto& all = snapshot.downstreams;
+    lines.push_back({{
+        .tone = Tone::quiet,
+        .text = padded("", 4) + padded("DOWNSTREAM", kRepoColumns) +
+                padded("DEVICE", kDeviceColumns) + "  GOT WAITS FAILS  NOTE",
+    }});
+    const bool fold = all.size() > room;
+    const auto shown = chosen(all, fold && room > 0 ? room - 1 : room);
+    for (const auto* row : shown) {
+        lines.push_back(table_row(*row));
+    }
+    if (fold) {
+        lines.push_back(folded(all, shown));
+    }
+    lines.push_back({});
+}
+
+/// Trouble stays for some seconds although lesser news come several times a second.
+std::vector<Happening> news(const Snapshot& snapshot, std::size_t room) {
+    std::vector<Happening> out;
+    const auto& all = snapshot.happenings;
+    const auto stays = [&](const Happening& one) {
+        return one.trouble && one.at + kTroubleStays > snapshot.uptime;
+    };
+    for (auto one = all.rbegin(); one != all.rend() && out.size() < (room + 1) / 2; ++one) {
+        if (stays(*one)) {
+            out.push_back(*one);
+        }
+    }
+    const auto kept = out.empty() ? Millis::max() : out.back().at;
+    for (auto one = all.rbegin(); one != all.rend() && out.size() < room; ++one) {
+        const bool there = stays(*one) && one->at >= kept;
+        if (!there) {
+            out.push_back(*one);
+        }
+    }
+    std::ranges::stable_sort(out, {}, &Happening::at);
+    return out;
+}
+
+void add_ticker(std::vector<Line>& lines, const Snapshot& snapshot, std::size_t room) {
+    for (const auto& one : news(snapshot, room)) {
+        lines.push_back(
+            {{.tone = Tone::quiet, .text = padded(clock_text(one.at), 6)},
+             {.tone = one.trouble ? Tone::warning : Tone::plain,
+              .text = (one.trouble ? "! " : "  ") + one.text}}
+        );
+    }
+}
+
+struct Division {
+    std::size_t table;
+    std::size_t ticker;
+};
+
+Division divided(std::size_t rows, std::size_t downstreams) {
+    const std::size_t room = rows > kFixedRows ? rows - kFixedRows : 0;
+    constexpr std::size_t kTickerRows = 4;
+    if (room >= downstreams + kTickerRows) {
+        return {.table = downstreams, .ticker = std::min(room - downstreams, kTickerRowsMax)};
+    }
+    const auto ticker = std::min(kTickerRows, room / 3);
+    return {.table = room - ticker, .ticker = ticker};
+}
+
+} // namespace
+
+std::vector<Line> view(const Snapshot& snapshot, Size size) {
+    std::vector<Line> lines;
+    const auto [table, ticker] = divided(size.rows, snapshot.downstreams.size());
+    add_header(lines, snapshot, size);
+    add_figures(lines, snapshot);
+    add_table(lines, snapshot, table);
+    add_ticker(lines, snapshot, ticker);
+    lines.resize(std::min(lines.size(), size.rows));
+    for (auto& line : lines) {
+        line = fitted(line, size.columns);
+    }
+    return lines;
+}
+
+std::string summary(const Snapshot& snapshot) {
+    const auto& taken = snapshot.webhooks;
+    return fmt::format(
+        "{} webhooks: {} accepted, {} duplicate, {} ignored; dispatches: {} due, {} sent, {} "
+        "waiting, {} superseded, {} cancelled, {} failed; {:.0f}/s, median wait {}{}",
+        padded(clock_text(snapshot.uptime), 5),
+        taken.accepted,
+        taken.duplicate,
+        sum_of(taken.ignored),
+        dispatches_in_all(snapshot),
+        count_of(snapshot, DispatchState::sent),
+        count_of(snapshot, DispatchState::pending),
+        count_of(snapshot, DispatchState::superseded),
+        count_of(snapshot, DispatchState::cancelled),
+        count_of(snapshot, DispatchState::failed),
+        snapshot.sent_per_second,
+        snapshot.median_age ? short_text(*snapshot.median_age) : "-",
+        snapshot.stage.empty() ? "" : "; " + snapshot.stage
+    );
+}
+
+std::string with_commas(std::size_t number) {
+    auto digits = std::to_string(number);
+    for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
+        digits.insert(static_cast<std::size_t>(at), ",");
+    }
+    return digits;
+}
+
+std::string clock_text(Millis since_start) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since_start).count();
+    if (seconds >= 3600) {
+        return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    }
+    return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+}
+
+std::string short_text(Millis duration) {
+    const auto ms = duration.count();
+    if (ms < 1000) {
+        return fmt::format("{} ms", ms);
+    }
+    if (ms < 60'000) {
+        return fmt::format("{}.{} s", ms / 1000, ms % 1000 / 100);
+    }
+    return fmt::format("{} min", ms / 60'000);
+}
+
+std::string plain_text(const Line& line) {
+    std::string out;
+    for (const auto& span : line) {
+        out += span.text;
+    }
+    return out;
+}
+
+std::size_t width_of(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char byte) { return !is_continuation(byte); })
+    );
+}
+
+std::string cut(std::string text, std::size_t columns) {
+    if (width_of(text) <= columns) {
+        return text;
+    }
+    std::size_t characters = 0;
+    std::size_t end = 0;
+    while (end < text.size() && (characters + 1 < columns || is_continuation(text[end]))) {
+        ++end;
+        characters += end < text.size() && !is_continuation(text[end]) ? 1 : 0;
+    }
+    text.resize(end);
+    return columns == 0 ? std::string{} : text + "…";
+}
+
+std::string padded(std::string text, std::size_t columns) {
+    auto out = cut(std::move(text), columns);
+    out.append(columns - width_of(out), ' ');
+    return out;
+}
+
+} // namespace baton::app::demo

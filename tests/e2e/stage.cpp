@@ -1,0 +1,245 @@
+#include "e2e/stage.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/crypto/hmac.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/crypto/sha256.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/net/client.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/sim/github_model.hpp"
+#include "baton/sim/sim_server.hpp"
+#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/wire/allowlist.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "support/process.hpp"
+#include "support/run_coroutine.hpp"
+
+namespace baton::test {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* kSecret = "a webhook secret";
+
+RepoName repo(const std::string& name) {
+    return *RepoName::parse(name);
+}
+
+sim::SimServer::Options options(std::uint64_t seed) {
+    sim::SimServer::Options all;
+    all.model.seed = seed;
+    all.model.webhooks_max = 1'000'000;
+    return all;
+}
+
+crypto::RsaPublicKey public_half(const crypto::RsaKeyPair& pair) {
+    return *crypto::RsaPublicKey::parse(pair.public_pem);
+}
+
+} // namespace
+
+Stage::Stage(Plan plan)
+    : clock_(clock_loop_.get_executor())
+    , key_(crypto::make_rsa_key_pair())
+    , github_(options(plan.seed), public_half(key_), clock_) {
+    github_.with([&](sim::SimWorld& world) {
+        EXPECT_TRUE(world.model.create_repo({.name = repo(kUpstream), .now = clock_.now()}));
+        EXPECT_TRUE(
+            world.model.set_permission(repo(kUpstream), Login("writer"), domain::Permission::write)
+        );
+        for (const auto& downstream :
+             wire::read_allowlist(plan.allowlist).allowlist.value().downstreams()) {
+            EXPECT_TRUE(world.model.create_repo({.name = downstream.repo, .now = clock_.now()}));
+        }
+        const sim::NewFile file{
+            .repo = repo(kUpstream), .ref = "", .path = "allowlist.yml", .text = plan.allowlist
+        };
+        EXPECT_TRUE(world.model.put_file(file));
+    });
+    EXPECT_TRUE(github_.start());
+    folder_.write("app.pem", key_.private_pem);
+    folder_.write("secret", kSecret);
+    folder_.write("allowlist.yml", plan.allowlist);
+    const std::string source = plan.allowlist_on_github
+                                   ? fmt::format("github:{}/allowlist.yml@main", kUpstream)
+                                   : "file:allowlist.yml";
+    folder_.write(
+        "baton.yml",
+        fmt::format(
+            R"(listen: "127.0.0.1:0"
+store: "sqlite:baton.db"
+github:
+  api_url: "{}"
+  app_id: 12345
+  private_key: {{file: app.pem}}
+  webhook_secrets: [{{file: secret}}]
+upstreams:
+  - repo: {}
+    allowlist: "{}"
+{}
+)",
+            github_.url(),
+            kUpstream,
+            source,
+            plan.more_config
+        )
+    );
+}
+
+bool Stage::start(const std::vector<std::string>& more_arguments) {
+    std::vector<std::string> command{baton_binary(), "serve", "--config", config_file()};
+    command.insert(command.end(), more_arguments.begin(), more_arguments.end());
+    relay_ = std::make_unique<Process>(Process::Plan{
+        .command = std::move(command), .environment = {}, .stderr_file = folder_.file("stderr")
+    });
+    const auto address = relay_->read_line(30s);
+    if (!address) {
+        return false;
+    }
+    port_ = static_cast<std::uint16_t>(std::stoi(address->substr(address->rfind(':') + 1)));
+    return true;
+}
+
+void Stage::pull_the_plug() {
+    relay_->send_signal(SIGKILL);
+    EXPECT_TRUE(relay_->wait(10s).has_value());
+}
+
+std::optional<Ending> Stage::ask_to_stop() {
+    relay_->send_signal(SIGTERM);
+    return relay_->wait(15s);
+}
+
+sim::Webhook Stage::opened_pull() {
+    return github_.with([&](sim::SimWorld& world) {
+        return world.model
+            .open_pull({.repo = repo(kUpstream), .author = Login("writer"), .now = clock_.now()})
+            .value();
+    });
+}
+
+sim::Webhook Stage::pushed() {
+    return github_.with([&](sim::SimWorld& world) {
+        return world.model
+            .push(
+                {.repo = repo(kUpstream),
+                 .ref = fmt::format("refs/heads/b{}", ++pushes_),
+                 .by = Login("writer"),
+                 .now = clock_.now()}
+            )
+            .value();
+    });
+}
+
+sim::Webhook Stage::labelled(PrNumber number, const std::string& by, const std::string& label) {
+    return github_.with([&](sim::SimWorld& world) {
+        return world.model
+            .act(
+                {.repo = repo(kUpstream),
+                 .number = number,
+                 .verb = sim::PullVerb::labeled,
+                 .by = Login(by),
+                 .label = label,
+                 .now = clock_.now()}
+            )
+            .value();
+    });
+}
+
+int Stage::post(const sim::Webhook& webhook) {
+    static const crypto::HmacKey key(kSecret);
+    boost::asio::io_context io;
+    const auto client = *net::Client::make(
+        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_)}
+    );
+    net::ClientRequest request{
+        .method = "POST",
+        .target = "/github/webhook",
+        .headers =
+            {{"X-GitHub-Event", webhook.event},
+             {"X-GitHub-Delivery", webhook.id.text()},
+             {"X-Hub-Signature-256",
+              "sha256=" + crypto::to_hex(crypto::view_of(key.sign(webhook.body)))},
+             {"Content-Type", "application/json"}},
+        .body = webhook.body,
+    };
+    const auto reply = run(io, client->send(std::move(request), 10s));
+    return reply && *reply ? (*reply)->status : 0;
+}
+
+int Stage::get(const std::string& path, std::string* body) {
+    boost::asio::io_context io;
+    const auto client = *net::Client::make(
+        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_)}
+    );
+    net::ClientRequest request{.method = "GET", .target = path};
+    const auto reply = run(io, client->send(std::move(request), 10s));
+    if (reply && *reply && body != nullptr) {
+        *body = (*reply)->body;
+    }
+    return reply && *reply ? (*reply)->status : 0;
+}
+
+std::size_t Stage::received(const std::string& name, const DeliveryId& delivery) {
+    return github_.with([&](sim::SimWorld& world) {
+        return world.model.dispatches().count({.repo = repo(name), .delivery_id = delivery.text()});
+    });
+}
+
+std::size_t Stage::received_in_all() {
+    return github_.with([](sim::SimWorld& world) {
+        return world.model.dispatches().count({.limit = 10'000'000});
+    });
+}
+
+void Stage::with_store(const std::function<void(ports::Store&, boost::asio::io_context&)>& look) {
+    boost::asio::io_context io;
+    auto store = store::SqliteStore::open(
+        {.path = folder_.file("baton.db"), .role = store::StoreRole::tool, .now = clock_.now()}
+    );
+    ASSERT_TRUE(store) << store.error().detail;
+    look(**store, io);
+}
+
+ports::Counts Stage::counts() {
+    ports::Counts counts;
+    with_store([&](ports::Store& store, boost::asio::io_context& io) {
+        const auto found = run(io, store.counts());
+        if (found && *found) {
+            counts = **found;
+        }
+    });
+    return counts;
+}
+
+bool eventually(const std::function<bool()>& holds, std::chrono::milliseconds within) {
+    const auto deadline = std::chrono::steady_clock::now() + within;
+    while (!holds()) {
+        if (std::chrono::steady_clock::now() > deadline) {
+            return false;
+        }
+        std::this_thread::sleep_for(20ms); // another process works meanwhile
+    }
+    return true;
+}
+
+} // namespace baton::test

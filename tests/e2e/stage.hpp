@@ -1,0 +1,92 @@
+#pragma once
+
+#include "baton/app/system_clock.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/net/client.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/sim/github_types.hpp"
+#include "baton/sim/sim_server.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "support/process.hpp"
+
+namespace baton::test {
+
+/// Everything around a real `baton serve`: a simulated GitHub that outlives it, a folder with its
+/// configuration and store, and hands that start it, kill it and send it webhooks.
+class Stage {
+public:
+    struct Plan {
+        std::string allowlist;
+        bool allowlist_on_github{false};
+        std::string more_config; // YAML lines appended to the file
+        std::uint64_t seed{1};
+    };
+
+    explicit Stage(Plan plan);
+    Stage(const Stage&) = delete;
+    Stage& operator=(const Stage&) = delete;
+
+    /// Starts the relay and waits for its address; false when it ended or said nothing in time.
+    bool start(const std::vector<std::string>& more_arguments = {});
+
+    Process& relay() { return *relay_; }
+
+    /// kill -9, and the process is gone when this returns.
+    void pull_the_plug();
+    /// SIGTERM; how it ended, or nullopt after 15 seconds.
+    std::optional<Ending> ask_to_stop();
+
+    sim::Webhook opened_pull(); // a new pull request, so that nothing supersedes it
+    sim::Webhook pushed();
+    sim::Webhook labelled(PrNumber number, const std::string& by, const std::string& label);
+
+    /// Sends a webhook once, signed; the status, or 0 without an answer.
+    int post(const sim::Webhook& webhook);
+    int get(const std::string& path, std::string* body = nullptr);
+
+    sim::SimServer& github() { return github_; }
+
+    const TemporaryFolder& folder() const { return folder_; }
+
+    std::string config_file() const { return folder_.file("baton.yml"); }
+
+    std::string log() const { return slurp(folder_.file("stderr")); }
+
+    std::size_t received(const std::string& repo, const DeliveryId& delivery);
+    std::size_t received_in_all();
+
+    /// Looks into the store as a tool does, beside a running relay or without one.
+    void with_store(const std::function<void(ports::Store&, boost::asio::io_context&)>& look);
+    ports::Counts counts();
+
+    static constexpr const char* kUpstream = "up/stream";
+
+private:
+    boost::asio::io_context clock_loop_;
+    app::SystemClock clock_;
+    TemporaryFolder folder_;
+    crypto::RsaKeyPair key_;
+    sim::SimServer github_;
+    std::uint16_t port_{0};
+    std::unique_ptr<Process> relay_;
+    std::uint64_t pushes_{0};
+};
+
+/// Looks again until `holds` or the time is spent; tells whether it came to hold.
+bool eventually(const std::function<bool()>& holds, std::chrono::milliseconds within);
+
+} // namespace baton::test
