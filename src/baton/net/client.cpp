@@ -56,9 +56,10 @@ using std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::size_t kReadStep = 16U * 1024;
-constexpr std::size_t kInlineBody = 16U * 1024; // short requests leave in one piece with their head
-constexpr int kInterimMax = 8;                  // replies like "100 Continue" before the real one
+constexpr std::size_t kReadStep = std::size_t{16} * 1024;
+constexpr std::size_t kInlineBody =
+    std::size_t{16} * 1024;    // short requests leave in one piece with their head
+constexpr int kInterimMax = 8; // replies like "100 Continue" before the real one
 constexpr int kSwitching = 101;
 
 using Reply = tl::expected<ClientReply, ClientFailure>;
@@ -104,16 +105,16 @@ bool is_http(const error_code& error) {
 class Client::Impl {
 public:
     Impl(
-        const asio::any_io_executor& executor,
+        asio::any_io_executor executor,
         ClientOptions options,
         Url base,
-        std::optional<asio::ssl::context> tls
+        std::unique_ptr<asio::ssl::context> tls
     )
-        : executor_(executor)
+        : executor_(std::move(executor))
         , options_(std::move(options))
         , base_(std::move(base))
         , tls_(std::move(tls))
-        , lookup_(executor, base_.host, base_.port) {}
+        , lookup_(executor_, base_.host, base_.port) {}
 
     asio::awaitable<Reply> send(ClientRequest request, std::chrono::milliseconds wait);
 
@@ -133,7 +134,7 @@ private:
     asio::any_io_executor executor_;
     ClientOptions options_;
     Url base_;
-    std::optional<asio::ssl::context> tls_; // for https
+    std::unique_ptr<asio::ssl::context> tls_; // for https
     Lookup lookup_;
     std::deque<std::unique_ptr<Connection>> idle_; // the longest idle first
 };
@@ -221,7 +222,7 @@ asio::awaitable<Client::Impl::Connected> Client::Impl::connect(const Call* call)
         co_return broken(*call, refused);
     }
     error_code ignored;
-    static_cast<void>(wire.socket().set_option(tcp::no_delay(true), ignored));
+    wire.socket().set_option(tcp::no_delay(true), ignored);
     if (base_.secure) {
         const auto unsafe = co_await shake_hands(connection.get());
         if (unsafe == asio::error::operation_aborted) {
@@ -360,15 +361,17 @@ Client::Impl::broken(const Call& call, const error_code& error) const {
 Result<std::unique_ptr<Client>>
 Client::make(asio::any_io_executor executor, ClientOptions options) {
     BATON_TRY(auto base, parse_url(options.base_url));
-    std::optional<asio::ssl::context> tls;
+    std::unique_ptr<asio::ssl::context> tls;
     if (base.secure) {
-        BATON_TRY(tls, client_tls(options.ca_file));
+        BATON_TRY(auto context, client_tls(options.ca_file));
+        tls = std::make_unique<asio::ssl::context>(std::move(context));
     }
     if (!is_header_text(options.user_agent)) {
         return fail(Errc::invalid, "the user agent has a character that would break its line");
     }
-    auto impl =
-        std::make_unique<Impl>(executor, std::move(options), std::move(base), std::move(tls));
+    auto impl = std::make_unique<Impl>(
+        std::move(executor), std::move(options), std::move(base), std::move(tls)
+    );
     return std::unique_ptr<Client>(new Client(std::move(impl)));
 }
 

@@ -10,11 +10,10 @@
 #include <boost/system/error_code.hpp>
 
 #include <fmt/format.h>
-#include <sys/socket.h>
+#include <sys/socket.h> // SO_REUSEPORT
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace baton::net {
 

@@ -4,7 +4,6 @@
 #include "baton/net/server.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -15,12 +15,14 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -128,7 +130,7 @@ asio::awaitable<void> Shard::accept() {
         if (core_.connections.load(std::memory_order_relaxed) >= core_.options.connections_max) {
             continue; // the socket closes here: who waits for an answer shall not wait in vain
         }
-        static_cast<void>(socket.set_option(tcp::no_delay(true), ec));
+        socket.set_option(tcp::no_delay(true), ec);
         sessions_.spawn(serve(std::move(socket), &core_, &roster_));
     }
 }
@@ -148,7 +150,7 @@ asio::awaitable<void> Shard::sweep() {
 asio::awaitable<void> Shard::drain(milliseconds wait) {
     error_code ignored;
     roster_.stop();
-    static_cast<void>(acceptor_.close(ignored));
+    acceptor_.close(ignored);
     pause_.cancel();
     limit_.expires_after(wait);
     limit_.async_wait([this](const error_code& stopped) {
@@ -172,7 +174,7 @@ public:
               .options = std::move(options),
               .router = Router(std::move(routes)),
               .budget = nullptr,
-              .tls = std::nullopt,
+              .tls = nullptr,
           } {
         core_.budget = std::make_shared<ByteBudget>(core_.options.unverified_bytes_max);
     }
@@ -194,7 +196,8 @@ private:
 Result<void> Server::Impl::start() {
     BATON_ASSERT(shards_.empty()); // once, or again after a stop
     if (core_.options.tls) {
-        BATON_TRY(core_.tls, server_tls(*core_.options.tls));
+        BATON_TRY(auto context, server_tls(*core_.options.tls));
+        core_.tls = std::make_unique<asio::ssl::context>(std::move(context));
     }
     if (auto opened = open_shards(); !opened) {
         shards_.clear();

@@ -2,6 +2,7 @@
 
 #include "baton/base/limits.hpp"
 #include "baton/net/http.hpp"
+#include "baton/net/parsers.hpp"
 #include "baton/net/response_text.hpp"
 #include "baton/net/roster.hpp"
 #include "baton/net/router.hpp"
@@ -23,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,8 +38,10 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr std::size_t kInlineBody = 8U * 1024; // short answers leave in one piece with their head
-constexpr std::size_t kSkippable = 64U * 1024; // an unread rest worth reading to keep a connection
+constexpr std::size_t kInlineBody =
+    std::size_t{8} * 1024; // short answers leave in one piece with their head
+constexpr std::size_t kSkippable =
+    std::size_t{64} * 1024; // an unread rest worth reading to keep a connection
 
 } // namespace
 
@@ -66,7 +70,7 @@ asio::awaitable<bool> Session::shake_hands() {
 
 /// One request and its answer. True when the connection is ready for the next one.
 asio::awaitable<bool> Session::exchange() {
-    parser_.emplace();
+    parser_ = std::make_unique<RequestParser>();
     share_.reset();
     head_only_ = false;
     continue_owed_ = false;
@@ -89,18 +93,19 @@ asio::awaitable<bool> Session::exchange() {
     if (!response) {
         co_return false;
     }
-    if (response->abort) {
+    auto ready = *std::move(response);
+    if (ready.abort) {
         wire_.reset();
         co_return false;
     }
     const bool keep = may_keep();
-    const bool sent = co_await send(*std::move(response), keep);
+    const bool sent = co_await send(std::move(ready), keep);
     if (!sent) {
         co_return false;
     }
     if (keep) {
-        const bool ready = co_await skip_rest();
-        co_return ready;
+        const bool skipped = co_await skip_rest();
+        co_return skipped;
     }
     co_await take_leave();
     co_return false;

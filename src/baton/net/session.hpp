@@ -14,8 +14,8 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 
 namespace baton::net {
 
@@ -29,7 +29,7 @@ struct ServerCore {
     ServerOptions options;
     Router router;
     std::shared_ptr<ByteBudget> budget;
-    std::optional<boost::asio::ssl::context> tls;
+    std::unique_ptr<boost::asio::ssl::context> tls; // none: plain HTTP
     std::atomic<std::size_t> connections{0};
 
     void surprise(std::string what) const {

@@ -159,7 +159,7 @@ asio::awaitable<void> Session::take_leave() {
         co_return;
     }
     error_code ec;
-    static_cast<void>(wire_.socket().shutdown(asio::socket_base::shutdown_send, ec));
+    wire_.socket().shutdown(asio::socket_base::shutdown_send, ec);
     buffer_.clear();
     std::size_t seen = 0;
     while (!ec && seen < limits::kDiscardBytesMax) {

@@ -45,8 +45,10 @@ public:
     void close() override { wire_.close(); }
 
 private:
-    static constexpr std::size_t kReadStep = 8U * 1024;  // most heads, and the start of most bodies
-    static constexpr std::size_t kBodyStep = 32U * 1024; // an ordinary webhook in one go
+    static constexpr std::size_t kReadStep =
+        std::size_t{8} * 1024; // most heads, and the start of most bodies
+    static constexpr std::size_t kBodyStep =
+        std::size_t{32} * 1024; // an ordinary webhook in one go
     static constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
 
     enum class HeadEnd { complete, gone, malformed, too_long };
@@ -81,7 +83,7 @@ private:
     bool served_one_{false};
 
     // the request under way
-    std::optional<RequestParser> parser_;
+    std::unique_ptr<RequestParser> parser_;
     BodyTap* tap_{nullptr};
     std::shared_ptr<BudgetShare> share_;
     bool head_only_{false};

@@ -32,16 +32,13 @@ Result<ssl::context> server_tls(const TlsFiles& files) {
     ssl::context context(ssl::context::tls_server);
     set_floor(context);
     error_code ec;
-    static_cast<void>(context.use_certificate_chain(boost::asio::buffer(files.certificate_pem), ec)
-    );
+    context.use_certificate_chain(boost::asio::buffer(files.certificate_pem), ec);
     if (ec) {
         return fail(
             Errc::invalid, fmt::format("the TLS certificate cannot be used: {}", ec.message())
         );
     }
-    static_cast<void>(
-        context.use_private_key(boost::asio::buffer(files.key_pem), ssl::context::pem, ec)
-    );
+    context.use_private_key(boost::asio::buffer(files.key_pem), ssl::context::pem, ec);
     if (ec || SSL_CTX_check_private_key(context.native_handle()) != 1) {
         return fail(
             Errc::invalid,
@@ -63,12 +60,12 @@ Result<ssl::context> client_tls(const std::string& ca_file) {
     ssl::context context(ssl::context::tls_client);
     set_floor(context);
     error_code ec;
-    static_cast<void>(context.set_verify_mode(ssl::verify_peer, ec));
+    context.set_verify_mode(ssl::verify_peer, ec);
     if (!ec) {
-        static_cast<void>(context.set_default_verify_paths(ec));
+        context.set_default_verify_paths(ec);
     }
     if (!ec && !ca_file.empty()) {
-        static_cast<void>(context.load_verify_file(ca_file, ec));
+        context.load_verify_file(ca_file, ec);
     }
     if (ec) {
         return fail(

@@ -93,8 +93,9 @@ Authority authority_of(std::string_view text) {
 /// 0 when it is no port.
 std::uint16_t port_number(std::string_view text) {
     std::uint16_t port = 0;
-    const auto* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, port);
+    const auto* begin = text.data();
+    const auto* end = begin + text.size();
+    const auto [stop, error] = std::from_chars(begin, end, port);
     return error == std::errc() && stop == end ? port : 0;
 }
 

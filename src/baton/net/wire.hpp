@@ -11,7 +11,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <cstddef>
-#include <optional>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -36,13 +36,14 @@ public:
 
     /// From here on all bytes go through TLS; shake hands first.
     boost::asio::ssl::stream<Socket&>& wrap(boost::asio::ssl::context& context) {
-        return tls_.emplace(socket_, context);
+        tls_ = std::make_unique<boost::asio::ssl::stream<Socket&>>(socket_, context);
+        return *tls_;
     }
 
     /// After wrap() only.
     boost::asio::ssl::stream<Socket&>& tls() { return *tls_; }
 
-    bool is_tls() const { return tls_.has_value(); }
+    bool is_tls() const { return tls_ != nullptr; }
 
     boost::asio::awaitable<Moved> read_some(boost::asio::mutable_buffer into) {
         if (tls_) {
@@ -65,13 +66,13 @@ public:
     /// Ends every wait on this connection with an error.
     void close() {
         boost::system::error_code ignored;
-        static_cast<void>(socket_.close(ignored));
+        socket_.close(ignored);
     }
 
     /// Closes so that the other side sees a reset instead of an end.
     void reset() {
         boost::system::error_code ignored;
-        static_cast<void>(socket_.set_option(boost::asio::socket_base::linger(true, 0), ignored));
+        socket_.set_option(boost::asio::socket_base::linger(true, 0), ignored);
         close();
     }
 
@@ -81,7 +82,7 @@ public:
 
 private:
     Socket socket_;
-    std::optional<boost::asio::ssl::stream<Socket&>> tls_;
+    std::unique_ptr<boost::asio::ssl::stream<Socket&>> tls_;
 };
 
 } // namespace baton::net
