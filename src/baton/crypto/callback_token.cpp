@@ -68,9 +68,8 @@ std::string mac_of(const CallbackClaims& claims, std::int64_t expires_ms, const 
 /// Digits only and no zero in front: each number has one spelling.
 std::optional<std::int64_t> number_of(std::string_view text) {
     std::int64_t number = 0;
-    const auto* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc{} || stop != end || text.front() == '-' ||
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || stop != text.data() + text.size() || text.front() == '-' ||
         (text.front() == '0' && text.size() > 1)) {
         return std::nullopt;
     }

@@ -41,17 +41,32 @@ struct Mistake {
 
 constexpr std::array kMistakes{
     Mistake{
-        "-----BEGIN ENCRYPTED PRIVATE KEY-----",
-        "it is encrypted: remove the passphrase with `openssl pkey`"
+        .mark = "-----BEGIN ENCRYPTED PRIVATE KEY-----",
+        .advice = "it is encrypted: remove the passphrase with `openssl pkey`"
     },
-    Mistake{"Proc-Type: 4,ENCRYPTED", "it is encrypted: remove the passphrase with `openssl pkey`"},
-    Mistake{"-----BEGIN PUBLIC KEY-----", "it is a public key: the private one is needed"},
-    Mistake{"-----BEGIN RSA PUBLIC KEY-----", "it is a public key: the private one is needed"},
-    Mistake{"-----BEGIN CERTIFICATE-----", "it is a certificate: the private key is needed"},
-    Mistake{"-----BEGIN EC PRIVATE KEY-----", "it is an elliptic-curve key: GitHub Apps use RSA"},
     Mistake{
-        "-----BEGIN OPENSSH PRIVATE KEY-----",
-        "it is an SSH key: GitHub Apps use RSA keys in PEM form"
+        .mark = "Proc-Type: 4,ENCRYPTED",
+        .advice = "it is encrypted: remove the passphrase with `openssl pkey`"
+    },
+    Mistake{
+        .mark = "-----BEGIN PUBLIC KEY-----",
+        .advice = "it is a public key: the private one is needed"
+    },
+    Mistake{
+        .mark = "-----BEGIN RSA PUBLIC KEY-----",
+        .advice = "it is a public key: the private one is needed"
+    },
+    Mistake{
+        .mark = "-----BEGIN CERTIFICATE-----",
+        .advice = "it is a certificate: the private key is needed"
+    },
+    Mistake{
+        .mark = "-----BEGIN EC PRIVATE KEY-----",
+        .advice = "it is an elliptic-curve key: GitHub Apps use RSA"
+    },
+    Mistake{
+        .mark = "-----BEGIN OPENSSH PRIVATE KEY-----",
+        .advice = "it is an SSH key: GitHub Apps use RSA keys in PEM form"
     },
 };
 

@@ -2,7 +2,6 @@
 
 #include "baton/base/assert.hpp"
 #include "baton/crypto/hmac.hpp"
-#include "baton/crypto/openssl.hpp"
 
 #include <openssl/evp.h>
 

@@ -66,9 +66,9 @@ std::optional<std::int64_t> whole_number(std::optional<std::string_view> text) {
         return std::nullopt;
     }
     const auto digits = trimmed(*text);
-    const auto* const end = digits.data() + digits.size();
-    const auto [stop, error] = std::from_chars(digits.data(), end, number);
-    if (error != std::errc{} || stop != end || number < 0) {
+    const auto [stop, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc{} || stop != digits.data() + digits.size() || number < 0) {
         return std::nullopt;
     }
     return number;

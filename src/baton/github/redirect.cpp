@@ -4,6 +4,7 @@
 #include "baton/net/url.hpp"
 
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>

@@ -36,6 +36,14 @@ struct Row {
     std::string_view keep; // separated by blanks
 };
 
+constexpr Row gone(std::string_view path) {
+    return {.path = path, .keep = ""};
+}
+
+constexpr Row only(std::string_view path, std::string_view keep) {
+    return {.path = path, .keep = keep};
+}
+
 constexpr std::string_view kRepo =
     "id name full_name private fork html_url clone_url default_branch";
 constexpr std::string_view kUser = "login id type";
@@ -44,45 +52,47 @@ constexpr std::string_view kUser = "login id type";
 /// (links that can be built, repositories and people described for the third time), then what only
 /// people read, then the description, then what a clone of the repository can tell.
 constexpr std::array kBulky{
-    Row{"pull_request._links", ""},
-    Row{"pull_request.base.repo", kRepo},
-    Row{"pull_request.head.repo", kRepo},
-    Row{"organization", ""},
-    Row{"enterprise", ""},
-    Row{"pull_request.requested_reviewers", ""},
-    Row{"pull_request.requested_teams", ""},
-    Row{"pull_request.assignees", ""},
-    Row{"pull_request.assignee", ""},
-    Row{"pull_request.milestone", ""},
-    Row{"pull_request.auto_merge", ""},
-    Row{"pull_request.merged_by", kUser},
-    Row{"pull_request.base.user", kUser},
-    Row{"pull_request.head.user", kUser},
-    Row{"pull_request.user", kUser},
-    Row{"sender", kUser},
-    Row{"pull_request.labels[]", "name"},
-    Row{"pull_request.body", ""},
-    Row{"commits[].added", ""},
-    Row{"commits[].removed", ""},
-    Row{"commits[].modified", ""},
-    Row{"commits", ""},
-    Row{"head_commit", "id timestamp url"},
-    Row{"repository", kRepo},
+    gone("pull_request._links"),
+    only("pull_request.base.repo", kRepo),
+    only("pull_request.head.repo", kRepo),
+    gone("organization"),
+    gone("enterprise"),
+    gone("pull_request.requested_reviewers"),
+    gone("pull_request.requested_teams"),
+    gone("pull_request.assignees"),
+    gone("pull_request.assignee"),
+    gone("pull_request.milestone"),
+    gone("pull_request.auto_merge"),
+    only("pull_request.merged_by", kUser),
+    only("pull_request.base.user", kUser),
+    only("pull_request.head.user", kUser),
+    only("pull_request.user", kUser),
+    only("sender", kUser),
+    only("pull_request.labels[]", "name"),
+    gone("pull_request.body"),
+    gone("commits[].added"),
+    gone("commits[].removed"),
+    gone("commits[].modified"),
+    gone("commits"),
+    only("head_commit", "id timestamp url"),
+    only("repository", kRepo),
 };
 
 /// What is left at the very end: nothing but kKept. The outermost comes last, so that each row says
 /// what it took.
 constexpr std::array kSkeleton{
-    Row{"pull_request.labels[]", "name"},
-    Row{"pull_request.head.repo", "full_name"},
-    Row{"pull_request.head", "sha ref repo"},
-    Row{"pull_request.base", "sha ref"},
-    Row{"pull_request.user", "login"},
-    Row{"pull_request", "number title state draft merged labels head base user"},
-    Row{"repository", "full_name"},
-    Row{"sender", "login"},
-    Row{"",
-        "action number pull_request repository ref before after deleted base_ref head_sha sender"},
+    only("pull_request.labels[]", "name"),
+    only("pull_request.head.repo", "full_name"),
+    only("pull_request.head", "sha ref repo"),
+    only("pull_request.base", "sha ref"),
+    only("pull_request.user", "login"),
+    only("pull_request", "number title state draft merged labels head base user"),
+    only("repository", "full_name"),
+    only("sender", "login"),
+    only(
+        "",
+        "action number pull_request repository ref before after deleted base_ref head_sha sender"
+    ),
 };
 
 constexpr std::array<std::string_view, 22> kKept{
