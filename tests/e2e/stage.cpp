@@ -66,8 +66,8 @@ Stage::Stage(Plan plan)
         EXPECT_TRUE(
             world.model.set_permission(repo(kUpstream), Login("writer"), domain::Permission::write)
         );
-        for (const auto& downstream :
-             wire::read_allowlist(plan.allowlist).allowlist.value().downstreams()) {
+        const auto reading = wire::read_allowlist(plan.allowlist);
+        for (const auto& downstream : reading.allowlist.value().downstreams()) {
             EXPECT_TRUE(world.model.create_repo({.name = downstream.repo, .now = clock_.now()}));
         }
         const sim::NewFile file{
