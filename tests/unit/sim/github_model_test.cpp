@@ -1,4 +1,6 @@
+#include "baton/domain/event.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/wire/webhook.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <regex>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "unit/sim/support.hpp"
@@ -41,10 +44,6 @@ struct Model : ::testing::Test {
             .label = std::move(label),
             .now = kStart + std::chrono::seconds{90},
         });
-    }
-
-    DispatchReply dispatch(std::string body, std::string_view to = "down/one") {
-        return model.dispatch(model.repo(repo(to))->id, std::move(body), kStart);
     }
 
     GithubModel model{{.seed = 5, .site = {}}};
@@ -236,104 +235,8 @@ TEST_F(Model, TellsWhichRepositoriesTheAppCameTo) {
     EXPECT_EQ(text(body, "/action"), "added");
     EXPECT_EQ(text(body, "/repositories_added/0/full_name"), "down/absent");
     EXPECT_TRUE(body.at_pointer("/repositories_removed").as_array().empty());
-    EXPECT_EQ(dispatch(R"({"event_type":"push"})", "down/absent").status, 204);
-}
-
-TEST_F(Model, RemembersAnAcceptedDispatch) {
-    const std::string body =
-        R"({"event_type":"pull_request","client_payload":{"delivery_id":"d-1","payload":{}}})";
-    EXPECT_EQ(dispatch(body).status, 204);
-    const auto lines = model.dispatches().find({.repo = repo("DOWN/One")});
-    ASSERT_EQ(lines.size(), 1U);
-    EXPECT_EQ(lines[0].event_type, "pull_request");
-    EXPECT_EQ(lines[0].delivery_id, "d-1");
-    EXPECT_EQ(lines[0].body, body);
-    EXPECT_EQ(lines[0].at, kStart);
-}
-
-std::string with_keys(int count) {
-    std::string keys;
-    for (int i = 0; i < count; ++i) {
-        keys += fmt::format("{}\"k{}\":{}", i == 0 ? "" : ",", i, i);
-    }
-    return fmt::format(R"({{"event_type":"push","client_payload":{{{}}}}})", keys);
-}
-
-/// A client_payload of exactly so many bytes.
-std::string of_size(std::size_t bytes) {
-    const std::string frame = R"({"p":""})";
-    return fmt::format(
-        R"({{"event_type":"push","client_payload":{{"p":"{}"}}}})",
-        std::string(bytes - frame.size(), 'x')
-    );
-}
-
-TEST_F(Model, ChecksADispatchAsGithubDoes) {
-    const struct {
-        const char* name;
-        std::string body;
-        int status;
-        const char* message;
-    } cases[] = {
-        {"an event type alone will do", R"({"event_type":"push"})", 204, ""},
-        {"an event type of 100 characters",
-         fmt::format(R"({{"event_type":"{}"}})", std::string(100, 'e')),
-         204,
-         ""},
-        {"one of 101",
-         fmt::format(R"({{"event_type":"{}"}})", std::string(101, 'e')),
-         422,
-         "Only 100 characters"},
-        {"none", R"({"client_payload":{}})", 422, "\"event_type\" wasn't supplied."},
-        {"a number for one", R"({"event_type":7})", 422, "not a string"},
-        {"a payload that is no object",
-         R"({"event_type":"push","client_payload":[1]})",
-         422,
-         "not an object"},
-        {"ten keys", with_keys(10), 204, ""},
-        {"eleven keys",
-         with_keys(11),
-         422,
-         "No more than 10 properties are allowed; 11 were supplied."},
-        {"65,535 bytes", of_size(65'535), 204, ""},
-        {"65,536 bytes", of_size(65'536), 422, "client_payload is too large"},
-        {"no JSON", "event_type=push", 400, "Problems parsing JSON"},
-        {"a list", "[]", 400, "Body should be a JSON object"},
-    };
-
-    for (const auto& each : cases) {
-        SCOPED_TRACE(each.name);
-        const auto before = model.dispatches().count({});
-        const auto reply = dispatch(each.body);
-        EXPECT_EQ(reply.status, each.status);
-        EXPECT_NE(reply.message.find(each.message), std::string::npos) << reply.message;
-        EXPECT_EQ(model.dispatches().count({}) - before, each.status == 204 ? 1U : 0U);
-    }
-    EXPECT_EQ(dispatch(R"({"event_type":"push"})", "down/absent").status, 404);
-}
-
-TEST_F(Model, CountsRepeatsPerDownstream) {
-    const std::string body = R"({"event_type":"push","client_payload":{"delivery_id":"d-1"}})";
-    dispatch(body);
-    dispatch(body);
-    dispatch(body, "down/two");
-    const auto& counts = model.dispatches().downstreams();
-    EXPECT_EQ(counts.at(repo("down/one")).received, 2U);
-    EXPECT_EQ(counts.at(repo("down/one")).repeats, 1U);
-    EXPECT_EQ(counts.at(repo("down/two")).repeats, 0U);
-    EXPECT_EQ(model.dispatches().count({.repo = repo("down/one"), .delivery_id = "d-1"}), 2U);
-    EXPECT_EQ(model.dispatches().count({.delivery_id = "d-1"}), 3U);
-}
-
-TEST(DispatchLog, ForgetsOldBodiesButNoLines) {
-    DispatchLog log(2);
-    for (int i = 0; i < 5; ++i) {
-        log.add({.repo = repo("down/one"), .body = "bytes"});
-    }
-    const auto lines = log.find({});
-    ASSERT_EQ(lines.size(), 5U);
-    EXPECT_EQ(std::ranges::count(lines, std::string("bytes"), &ReceivedDispatch::body), 2);
-    EXPECT_EQ(lines.back().body, "bytes");
+    const auto id = model.repo(repo("down/absent"))->id;
+    EXPECT_EQ(model.dispatch(id, R"({"event_type":"push"})", kStart).status, 204);
 }
 
 TEST_F(Model, RedirectsFromAnOldName) {
@@ -364,6 +267,28 @@ TEST_F(Model, KeepsEachTryToDeliver) {
     EXPECT_EQ(model.take_redeliveries(), std::vector{webhook.id});
     EXPECT_TRUE(model.take_redeliveries().empty());
     EXPECT_EQ(model.redeliver(999, kStart).error().code, Errc::not_found);
+}
+
+TEST_F(Model, WritesWhatBatonReads) {
+    const auto opened = open({.labels = {"ciflow/crcr/npu"}});
+    const auto event = wire::parse_stored_event({opened.event, opened.id}, opened.body);
+    ASSERT_TRUE(event) << event.error().detail;
+    EXPECT_EQ(event->repository, repo("up/stream"));
+    EXPECT_EQ(event->sender, Login("ann"));
+    const auto& facts = std::get<domain::PullRequestFacts>(event->facts);
+    EXPECT_EQ(facts.head, opened.head);
+    EXPECT_EQ(facts.labels, std::vector<std::string>{"ciflow/crcr/npu"});
+    EXPECT_EQ(facts.association, domain::Association::first_time_contributor);
+    EXPECT_EQ(facts.updated_at, kStart);
+    PushAction push{.repo = repo("up/stream"), .by = Login("ann"), .now = kStart};
+    push.changes = {{"a.txt", "A"}, {"b.txt", std::nullopt}};
+    const auto pushed = model.push(push).value();
+    const auto read = wire::parse_stored_event({pushed.event, pushed.id}, pushed.body);
+    ASSERT_TRUE(read) << read.error().detail;
+    EXPECT_EQ(std::get<domain::PushFacts>(read->facts).after, pushed.head);
+    EXPECT_EQ(
+        std::get<domain::PushFacts>(read->facts).files, (std::vector<std::string>{"a.txt", "b.txt"})
+    );
 }
 
 /// A little of everything, as one text.
