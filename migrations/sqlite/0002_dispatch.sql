@@ -10,6 +10,7 @@ CREATE TABLE pull_request (
     open             INTEGER NOT NULL CHECK (open IN (0, 1)),
     draft            INTEGER NOT NULL CHECK (draft IN (0, 1)),
     labels           TEXT    NOT NULL CHECK (json_valid(labels)),
+    refused_labels   TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(refused_labels)),
     author           TEXT    NOT NULL,
     association      TEXT    NOT NULL CHECK (association IN (
         'none', 'first_timer', 'first_time_contributor', 'contributor', 'collaborator', 'member', 'owner')),

@@ -103,6 +103,7 @@ TEST_P(StorePlanning, KeepsEveryFieldOfAPullRequestAndCountsItsVersions) {
     pr.open = false;
     pr.draft = true;
     pr.labels = {"ciflow/crcr/npu", "with \"quotes\" and ünïcode"};
+    pr.refused_labels = {"ciflow/crcr/npu"};
     pr.author = Login("alice");
     pr.association = domain::Association::first_time_contributor;
     pr.approved = true;

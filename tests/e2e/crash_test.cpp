@@ -47,6 +47,15 @@ L3: {npu: {three/a: [ann]}}
 L4: [{four/a: {device: gpu}}]
 )";
 
+// The same, with one more that leaves the list while the relay runs.
+const char* const kLeaving = "gone/x";
+const char* const kAllowlistBefore = R"(
+L1: [one/a, one/b, gone/x]
+L2: [two/a, {two/strict: {trust: write}}]
+L3: {npu: {three/a: [ann]}}
+L4: [{four/a: {device: gpu}}]
+)";
+
 bool is_pending(const ports::Counts& counts) {
     return counts.to_plan > 0 || std::ranges::any_of(counts.dispatches, [](const auto& line) {
                return line.first == domain::DispatchState::pending && line.second > 0;
@@ -68,8 +77,11 @@ Account audit(Stage& stage, const std::set<DeliveryId>& accepted) {
             const auto found = run(io, store.delivery_history(id));
             ASSERT_TRUE(found && *found) << id.text() << " got a 2xx and is not in the store";
             const auto& history = **found;
-            EXPECT_EQ(history.dispatches.size(), kDownstreams) << id.text();
+            EXPECT_GE(history.dispatches.size(), kDownstreams) << id.text();
             for (const auto& [dispatch, attempts] : history.dispatches) {
+                if (dispatch.key.downstream.text() == kLeaving) {
+                    continue; // cancelled or sent, as the moment would have it
+                }
                 const auto name =
                     fmt::format("{} to {}", id.text(), dispatch.key.downstream.text());
                 const auto unknown = static_cast<std::size_t>(std::ranges::count_if(
@@ -181,7 +193,11 @@ TEST(Crash, KillMinusNineAtEveryNamedPointLosesNothing) {
             continue;
         }
         SCOPED_TRACE(point);
-        Stage stage({.allowlist = kAllowlist, .allowlist_on_github = true});
+        Stage stage({
+            .allowlist = kAllowlistBefore,
+            .allowlist_on_github = true,
+            .more_config = "allowlist_refresh: 1s",
+        });
         std::set<DeliveryId> accepted;
         std::vector<sim::Webhook> refused;
         const bool started = stage.start({"--kill-at", std::string(point)});
@@ -194,6 +210,7 @@ TEST(Crash, KillMinusNineAtEveryNamedPointLosesNothing) {
                 refused.push_back(webhook);
             }
         }
+        stage.replace_allowlist(kAllowlist);
         const auto ending = stage.relay().wait(20s);
         ASSERT_TRUE(ending.has_value()) << "the point was never passed";
         EXPECT_EQ(ending->signal, SIGKILL);

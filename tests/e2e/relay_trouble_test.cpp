@@ -149,6 +149,12 @@ TEST(Trouble, SigtermEndsWithinTenSecondsAndWhatWasAcceptedIsSentLater) {
     ASSERT_TRUE(stage.start()) << stage.log();
     const auto webhook = stage.pushed();
     EXPECT_EQ(stage.post(webhook), 202);
+    const auto under_way = [&] {
+        return stage.github().with([](sim::SimWorld& world) {
+            return world.requests["dispatches"] > 0;
+        });
+    };
+    EXPECT_TRUE(eventually(under_way, 10s));
     const auto ending = stage.ask_to_stop();
     ASSERT_TRUE(ending.has_value()) << "still running";
     EXPECT_EQ(ending->exit_code, 0);

@@ -165,6 +165,14 @@ sim::Webhook Stage::labelled(PrNumber number, const std::string& by, const std::
     });
 }
 
+void Stage::replace_allowlist(const std::string& text) {
+    github_.with([&](sim::SimWorld& world) {
+        EXPECT_TRUE(world.model.put_file(
+            {.repo = repo(kUpstream), .ref = "", .path = "allowlist.yml", .text = text}
+        ));
+    });
+}
+
 int Stage::post(const sim::Webhook& webhook) {
     static const crypto::HmacKey key(kSecret);
     boost::asio::io_context io;

@@ -54,6 +54,9 @@ public:
     sim::Webhook pushed();
     sim::Webhook labelled(PrNumber number, const std::string& by, const std::string& label);
 
+    /// The upstream's allowlist, in its repository, from now on.
+    void replace_allowlist(const std::string& text);
+
     /// Sends a webhook once, signed; the status, or 0 without an answer.
     int post(const sim::Webhook& webhook);
     int get(const std::string& path, std::string* body = nullptr);

@@ -1,24 +1,10 @@
-#include "baton/base/ids.hpp"
 #include "baton/config/config.hpp"
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace baton::config {
-
-namespace {
-
-std::set<RepoName> repos_of(const Config& config) {
-    std::set<RepoName> repos;
-    for (const auto& upstream : config.upstreams) {
-        repos.insert(upstream.repo);
-    }
-    return repos;
-}
-
-} // namespace
 
 std::vector<std::string> restart_needed(const Config& old, const Config& fresh) {
     std::vector<std::string> keys;
@@ -34,7 +20,7 @@ std::vector<std::string> restart_needed(const Config& old, const Config& fresh) 
     compare("github.api_url", old.github.api_url, fresh.github.api_url);
     compare("github.app_id", old.github.app_id, fresh.github.app_id);
     compare("github.pace", old.github.pace, fresh.github.pace);
-    compare("upstreams.repo", repos_of(old), repos_of(fresh));
+    compare("upstreams", old.upstreams, fresh.upstreams);
     compare("oidc", old.oidc, fresh.oidc);
     compare("allowlist_refresh", old.allowlist_refresh, fresh.allowlist_refresh);
     compare("retry.first", old.retry.first, fresh.retry.first);
@@ -42,6 +28,7 @@ std::vector<std::string> restart_needed(const Config& old, const Config& fresh) 
     compare("retry.give_up_after", old.retry.give_up_after, fresh.retry.give_up_after);
     compare("start_timeout", old.start_timeout, fresh.start_timeout);
     compare("run_timeout", old.run_timeout, fresh.run_timeout);
+    compare("log", old.log, fresh.log);
     return keys;
 }
 

@@ -46,6 +46,9 @@ public:
         const ports::Clock& clock
     );
 
+    /// A reload brought another key; what is under way goes on with what it has.
+    void use(AppIdentity identity) { credentials_.use(std::move(identity)); }
+
     boost::asio::awaitable<domain::Answer> dispatch(ports::DispatchCall call) override;
     boost::asio::awaitable<Result<std::optional<ports::FileVersion>>>
     read_file(ports::FileQuery query) override;

@@ -69,6 +69,11 @@ Credentials::Credentials(AppIdentity identity, Rest* rest, const ports::Clock* c
     , rest_(rest)
     , clock_(clock) {}
 
+void Credentials::use(AppIdentity identity) {
+    identity_ = std::move(identity);
+    jwt_.reset();
+}
+
 Credentials::Awaitable<std::string>
 Credentials::token_for(RepoName repo, Grant grant, Budget budget) {
     // An installation that we remember may be gone, or its repository renamed; then look it up

@@ -39,6 +39,10 @@ public:
 
     Credentials(AppIdentity identity, Rest* rest, const ports::Clock* clock);
 
+    /// The App's key was replaced: the next token is signed with the new one. Tokens in hand stay
+    /// good.
+    void use(AppIdentity identity);
+
     /// A token for one repository that may do `grant` and nothing else.
     Awaitable<std::string> token_for(RepoName repo, Grant grant, Budget budget);
 

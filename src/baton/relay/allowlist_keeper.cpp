@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -110,6 +111,28 @@ asio::awaitable<void> AllowlistKeeper::take(ports::AllowlistText fresh) {
     in_force_ = std::move(fresh.text);
     around_.book.put(settings_.upstream, *std::move(reading.allowlist));
     around_.on_change();
+    if (current) {
+        co_await part_with(current);
+    }
+}
+
+/// What was planned for a downstream that left the list comes to rest now, not when it would be
+/// due.
+asio::awaitable<void> AllowlistKeeper::part_with(std::shared_ptr<const domain::Allowlist> former) {
+    const auto current = around_.book.find(settings_.upstream);
+    for (const auto& downstream : former->downstreams()) {
+        if (current->find(downstream.repo) != nullptr) {
+            continue;
+        }
+        const auto cancelled = co_await around_.store.cancel_pending(
+            settings_.upstream, downstream.repo, "no longer listed", around_.clock.now()
+        );
+        if (!cancelled) { // the dispatcher looks at the list again before it sends
+            around_.journal.note(ports::Trouble{
+                .healed = true, .where = "allowlist", .detail = cancelled.error().detail
+            });
+        }
+    }
 }
 
 void AllowlistKeeper::refuse(std::string why) {

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/clock.hpp"
@@ -60,6 +61,7 @@ public:
 
 private:
     boost::asio::awaitable<void> take(ports::AllowlistText fresh);
+    boost::asio::awaitable<void> part_with(std::shared_ptr<const domain::Allowlist> former);
     void refuse(std::string why);
 
     Settings settings_;

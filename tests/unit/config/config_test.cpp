@@ -445,6 +445,20 @@ TEST(Config, AFileThatCannotBeReadIsAFinding) {
     EXPECT_FALSE(read("a: [").config.has_value());
 }
 
+TEST(Config, TellsWhereTheStoreIsWhateverElseTheFileSays) {
+    auto surroundings = fake();
+    const auto at = [&surroundings](std::string text) {
+        surroundings.read_file = [text](const std::string&) { return Result<std::string>(text); };
+        return load_store_path("/etc/baton/baton.yml", surroundings);
+    };
+    EXPECT_EQ(at("store: sqlite:x.db\nunknown: 1\ngithub: no\n").path, "/etc/baton/x.db");
+    EXPECT_EQ(at("").path, "/etc/baton/baton.db");
+    const auto postgres = at("store: postgresql://h/db\n");
+    EXPECT_FALSE(postgres.path.has_value());
+    EXPECT_TRUE(domain::has_errors(postgres.findings));
+    EXPECT_FALSE(load_store_path("/nope.yml", fake()).path.has_value());
+}
+
 TEST(Secret, NeverPrintsItself) {
     const Secret secret("hunter2");
     std::stringstream stream;
@@ -462,12 +476,9 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.github.private_key = Secret("other");
     fresh.github.webhook_secrets.emplace_back("more");
     fresh.admin_tokens.emplace_back("token");
-    fresh.log.level = LogLevel::debug;
-    fresh.upstreams[0].allowlist = AllowlistFile{.path = "/x"};
-    fresh.upstreams[0].label_prefixes = {"ci/"};
-    fresh.upstreams[0].check_prefix = "x";
     EXPECT_TRUE(restart_needed(old, fresh).empty());
 
+    fresh.log.level = LogLevel::debug;
     fresh.listen.port = 1;
     fresh.public_url = "https://x";
     fresh.sqlite_path = "/x";
@@ -475,7 +486,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.github.api_url = "https://x";
     fresh.github.app_id = 1;
     fresh.github.pace = 1;
-    fresh.upstreams[0].repo = *RepoName::parse("x/y");
+    fresh.upstreams[0].allowlist = AllowlistFile{.path = "/x"};
     fresh.oidc = Oidc{};
     fresh.allowlist_refresh = 1s;
     fresh.retry = {.first = 1s, .longest = 1s, .give_up_after = 1s};
@@ -489,14 +500,15 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
         "github.api_url",
         "github.app_id",
         "github.pace",
-        "upstreams.repo",
+        "upstreams",
         "oidc",
         "allowlist_refresh",
         "retry.first",
         "retry.longest",
         "retry.give_up_after",
         "start_timeout",
-        "run_timeout"
+        "run_timeout",
+        "log"
     };
     EXPECT_EQ(restart_needed(old, fresh), expected);
 }

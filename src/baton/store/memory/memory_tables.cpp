@@ -181,6 +181,9 @@ Result<ports::PlanReceipt> Tables::commit_plan(const ports::PlanCommit& commit) 
     } else {
         to_plan_.erase(row.delivery.sequence);
     }
+    if (commit.again_at && commit.plan.decisions.empty()) {
+        return receipt; // nothing was decided yet; waiting for a list leaves no lines
+    }
     write_line(
         commit.now, kPlanned, commit.delivery, std::nullopt, planned_detail(commit, receipt)
     );

@@ -36,22 +36,21 @@ namespace json = boost::json;
 constexpr Query kPullRequest{
     "pull_request",
     "SELECT upstream, number, head_sha, updated_at_ms, open, draft, labels, author, association, "
-    "approved, "
-    "newest_forwarded, version FROM pull_request WHERE upstream = ?1 AND number = ?2"
+    "approved, newest_forwarded, version, refused_labels FROM pull_request WHERE upstream = ?1 AND number = ?2"
 };
 constexpr Query kInsertPullRequest{
     "insert_pull_request",
     "INSERT INTO pull_request (upstream, number, head_sha, updated_at_ms, open, draft, labels, "
-    "author, association, "
-    "approved, newest_forwarded, version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 1) "
+    "author, association, approved, newest_forwarded, refused_labels, version) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1) "
     "ON CONFLICT (upstream, number) DO NOTHING"
 };
 constexpr Query kUpdatePullRequest{
     "update_pull_request",
     "UPDATE pull_request SET head_sha = ?3, updated_at_ms = ?4, open = ?5, draft = ?6, labels = "
     "?7, author = ?8, "
-    "association = ?9, approved = ?10, newest_forwarded = ?11, version = version + 1 "
-    "WHERE upstream = ?1 AND number = ?2 AND version = ?12"
+    "association = ?9, approved = ?10, newest_forwarded = ?11, refused_labels = ?12, "
+    "version = version + 1 WHERE upstream = ?1 AND number = ?2 AND version = ?13"
 };
 
 constexpr Query kSequenceOf{"sequence_of", "SELECT sequence FROM delivery WHERE id = ?1"};
@@ -108,6 +107,7 @@ std::vector<std::string> labels_from(std::string_view text) {
 /// False when somebody else wrote it since it was read.
 bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
     const auto labels = labels_text(pr.labels);
+    const auto refused = labels_text(pr.refused_labels);
     const auto write = [&](const Query& query, const auto&... version) {
         return db.run(
                    query,
@@ -122,6 +122,7 @@ bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
                    word_for(pr.association),
                    pr.approved,
                    pr.newest_forwarded.text(),
+                   refused,
                    version...
                ) == 1;
     };
@@ -230,6 +231,7 @@ pull_request(Connection& db, const ports::PullRequestQuery& query) {
     pr.approved = rows.integer(9) != 0;
     pr.newest_forwarded = DeliveryId(rows.text(10));
     pr.version = rows.integer(11);
+    pr.refused_labels = labels_from(rows.view(12));
     return pr;
 }
 
@@ -260,6 +262,9 @@ Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& 
         db.run(kPlanAgain, *delivery, *commit.again_at);
     } else {
         db.run(kMarkPlanned, *delivery);
+    }
+    if (commit.again_at && commit.plan.decisions.empty()) {
+        return receipt; // nothing was decided yet; waiting for a list leaves no lines
     }
     write_line(
         db,
