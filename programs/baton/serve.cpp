@@ -64,6 +64,9 @@ asio::awaitable<void> until_told_to_stop(app::Service& service, std::string path
 }
 
 int serve(const ServeOptions& options) {
+    // A limit on file sizes is a full disk, and a reader of our output that went away is no reason to die.
+    static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     auto config = load_or_complain(options.config);
     if (!config) {
         return Exit::unusable;

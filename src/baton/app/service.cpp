@@ -57,7 +57,7 @@ constexpr std::chrono::seconds kFileLook{1}; // a changed file is in force withi
 constexpr std::chrono::seconds kWatch{2};    // gauges and readiness
 constexpr std::chrono::milliseconds kRequestDrain{4'000};
 constexpr std::chrono::milliseconds kAttemptDrain{4'000
-};                                      // both together stay under limits::kDrainWait
+}; // both together stay under limits::kDrainWait
 constexpr std::size_t kPoolThreads = 1; // small files only
 
 static_assert(kRequestDrain + kAttemptDrain < limits::kDrainWait);
@@ -99,6 +99,15 @@ obs::LogOptions log_options(const config::Log& log) {
     return options;
 }
 
+std::vector<ports::Journal*>
+listeners(ports::Journal& log, ports::Journal& metrics, ports::Journal* also) {
+    std::vector<ports::Journal*> all{&log, &metrics};
+    if (also != nullptr) {
+        all.push_back(also);
+    }
+    return all;
+}
+
 InstanceId new_instance(ports::Chance& chance) {
     return InstanceId(fmt::format("{:016x}", chance.draw().bits));
 }
@@ -112,7 +121,7 @@ public:
         : config_(std::move(config))
         , clock_(loop_.get_executor())
         , log_(clock_, options.log, log_options(config_.log))
-        , journal_({&log_, &metrics_})
+        , journal_(listeners(log_, metrics_, options.also))
         , life_(std::make_shared<sim::Incarnation>(
               options.kill ? sim::kill_hook(*options.kill)
                            : [](std::string_view) { return sim::Step::Order::go_on; }
@@ -305,7 +314,7 @@ Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {
     BATON_TRY(auto app, identity(fresh));
     Reloaded reloaded{.needs_restart = config::restart_needed(config_, fresh)};
     keys_->replace(std::move(keys));
-    static_cast<void>(app);
+    asio::post(loop_, [this, app = std::move(app)]() mutable { github_->use(std::move(app)); });
     journal_.note(ports::LifeTurn{
         .what = "reloaded",
         .detail =

@@ -2,6 +2,7 @@
 
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
+#include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
 
@@ -21,6 +22,7 @@ public:
     struct Options {
         std::ostream& log;                 // outlives the service
         std::optional<sim::KillPlan> kill; // for crash tests: SIGKILL at a named point
+        ports::Journal* also{nullptr};     // hears what log and metrics hear; outlives the service
     };
 
     /// Opens the store and builds everything; nothing runs yet. The error is a sentence for people:

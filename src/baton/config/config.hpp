@@ -121,9 +121,18 @@ read_config(std::string_view text, const std::string& directory, const Surroundi
 /// The same for a file; one that cannot be read is a finding without a place.
 ConfigReading load_config(const std::string& path, const Surroundings& surroundings);
 
+struct StorePathReading {
+    std::optional<std::string> path; // absent with a finding
+    std::vector<domain::Finding> findings;
+};
+
+/// Only where the store is, whatever else the file says: tools that look into a store need neither
+/// secrets nor a complete configuration.
+StorePathReading load_store_path(const std::string& path, const Surroundings& surroundings);
+
 /// The keys whose change a running relay cannot take over: it goes on with the old values until it
-/// is started anew. What can be reloaded: github.private_key, github.webhook_secrets, admin_tokens,
-/// log, and of each upstream the allowlist, label_prefixes and check_prefix.
+/// is started anew. What can be reloaded: github.private_key, github.webhook_secrets and
+/// admin_tokens; allowlists are read again by themselves.
 std::vector<std::string> restart_needed(const Config& old, const Config& fresh);
 
 } // namespace baton::config

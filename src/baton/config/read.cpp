@@ -1,33 +1,29 @@
 #include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
-#include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
 #include "baton/config/read_oidc.hpp"
+#include "baton/config/read_store.hpp"
 #include "baton/config/read_upstreams.hpp"
 #include "baton/config/secret.hpp"
 #include "baton/config/section.hpp"
-#include "baton/config/url.hpp"
 #include "baton/config/values.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/net/url.hpp"
 #include "baton/wire/yaml.hpp"
 #include "baton/wire/yaml_fields.hpp"
 #include "baton/wire/yaml_findings.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace baton::config {
@@ -38,13 +34,6 @@ namespace yaml = wire::yaml;
 using yaml::Findings;
 using yaml::Kind;
 using yaml::Node;
-
-bool is_address(const std::string& host) {
-    in_addr four{};
-    in6_addr six{};
-    return inet_pton(AF_INET, host.c_str(), &four) == 1 ||
-           inet_pton(AF_INET6, host.c_str(), &six) == 1;
-}
 
 std::optional<ListenAt> parse_listen(std::string_view text) {
     const auto colon = text.rfind(':');
@@ -57,12 +46,11 @@ std::optional<ListenAt> parse_listen(std::string_view text) {
     if (bracketed) {
         host = host.substr(1, host.size() - 2);
     }
-    ListenAt at{.host = std::string(host), .port = 0};
-    const auto* const end = port.data() + port.size();
-    const auto [stopped, error] = std::from_chars(port.data(), end, at.port);
+    const auto number = whole_number(port);
+    ListenAt at{.host = std::string(host), .port = static_cast<std::uint16_t>(number.value_or(0))};
     const bool six = at.host.find(':') != std::string::npos;
-    if (error != std::errc{} || stopped != end || six != bracketed ||
-        (at.host != "localhost" && !is_address(at.host))) {
+    if (!number || *number > std::numeric_limits<std::uint16_t>::max() || six != bracketed ||
+        (at.host != "localhost" && !net::is_address(at.host))) {
         return std::nullopt;
     }
     return at;
@@ -89,7 +77,7 @@ private:
         };
     }
 
-    auto url(PlainHttp plain) {
+    auto url(net::PlainHttp plain) {
         return [this, plain](const Node& node, std::string_view what) {
             return values_.url(node, what, plain);
         };
@@ -131,7 +119,7 @@ private:
             return read_listen(node, what);
         });
         read_tls(file);
-        file.set("public_url", config_.public_url, url(PlainHttp::anywhere));
+        file.set("public_url", config_.public_url, url(net::PlainHttp::anywhere));
         if (file.find("public_url") != nullptr) {
             return;
         }
@@ -185,31 +173,11 @@ private:
         config_.tls = std::move(tls);
     }
 
-    void read_store(Section& file) {
+    void read_store_path(Section& file) {
         config_.sqlite_path = values_.path(config_.sqlite_path);
-        file.set(
-            "store",
-            config_.sqlite_path,
-            [this](const Node& node, std::string_view what) -> std::optional<std::string> {
-                constexpr std::string_view kSqlite = "sqlite:";
-                const auto store = values_.text(node, what);
-                if (!store) {
-                    return std::nullopt;
-                }
-                if (store->starts_with("postgres://") || store->starts_with("postgresql://")) {
-                    values_.note(node, "store: PostgreSQL is not in this version: use sqlite:PATH");
-                    return std::nullopt;
-                }
-                const auto path =
-                    std::string_view(*store).substr(std::min(kSqlite.size(), store->size()));
-                if (!store->starts_with(kSqlite) || path.empty() || path.starts_with("//") ||
-                    path.starts_with(':')) {
-                    values_.note(node, "store: write sqlite:PATH, for example sqlite:baton.db");
-                    return std::nullopt;
-                }
-                return values_.path(path);
-            }
-        );
+        file.set("store", config_.sqlite_path, [this](const Node& node, std::string_view /*what*/) {
+            return read_store(node, values_);
+        });
     }
 
     void read_github(Section& file) {
@@ -225,7 +193,7 @@ private:
         }
         auto& github = config_.github;
         Section section(*node, {.name = "github.", .known = kKnown}, values_);
-        section.set("api_url", github.api_url, url(PlainHttp::loopback_only));
+        section.set("api_url", github.api_url, url(net::PlainHttp::loopback_only));
         section.need(
             "app_id",
             "the number of the GitHub App",
@@ -323,14 +291,16 @@ void Reader::read(const Node& root) {
         "run_timeout",
         "log"
     };
-    static const Node kNothing{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
+    static const Node nothing_written{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
     if (root.kind != Kind::mapping && root.kind != Kind::null) {
         values_.note(root, fmt::format("expected a mapping, found {}", name_of(root.kind)));
         return;
     }
-    Section file(root.kind == Kind::null ? kNothing : root, {.name = "", .known = kKnown}, values_);
+    Section file(
+        root.kind == Kind::null ? nothing_written : root, {.name = "", .known = kKnown}, values_
+    );
     read_listener(file);
-    read_store(file);
+    read_store_path(file);
     read_github(file);
     config_.upstreams = read_upstreams(file, values_);
     if (const auto* oidc = file.find("oidc")) {
@@ -374,12 +344,7 @@ read_config(std::string_view text, const std::string& directory, const Surroundi
 ConfigReading load_config(const std::string& path, const Surroundings& surroundings) {
     const auto text = surroundings.read_file(path);
     if (!text) {
-        ConfigReading reading;
-        reading.findings.push_back(
-            {.severity = domain::Severity::error,
-             .message = fmt::format("cannot be read: {}", inert(text.error().detail))}
-        );
-        return reading;
+        return {.config = std::nullopt, .findings = {cannot_be_read(text.error())}};
     }
     return read_config(*text, std::filesystem::path(path).parent_path().string(), surroundings);
 }

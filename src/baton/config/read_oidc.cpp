@@ -4,8 +4,8 @@
 #include "baton/base/text.hpp"
 #include "baton/config/config.hpp"
 #include "baton/config/section.hpp"
-#include "baton/config/url.hpp"
 #include "baton/config/values.hpp"
+#include "baton/net/url.hpp"
 #include "baton/wire/yaml.hpp"
 #include "baton/wire/yaml_fields.hpp"
 #include "baton/wire/yaml_findings.hpp"
@@ -108,7 +108,7 @@ std::optional<Issuer> read_issuer(const Node& node, Values& values) {
     Issuer issuer;
     Section section(node, {.name = "oidc.issuers.", .known = kKnown}, values);
     const auto url = [&values](const Node& value, std::string_view what) {
-        return values.url(value, what, PlainHttp::loopback_only);
+        return values.url(value, what, net::PlainHttp::loopback_only);
     };
     section.need("issuer", "the URL that its tokens name as iss", issuer.issuer, url);
     section.need(
@@ -121,7 +121,7 @@ std::optional<Issuer> read_issuer(const Node& node, Values& values) {
     );
     section.set("jwks_url", issuer.jwks_url, url);
     if (issuer.jwks_url && !issuer.issuer.empty() &&
-        origin_of(*issuer.jwks_url) != origin_of(issuer.issuer)) {
+        net::parse_url(*issuer.jwks_url)->origin() != net::parse_url(issuer.issuer)->origin()) {
         values.note(
             *section.find("jwks_url"), "oidc.issuers.jwks_url: has to be on the issuer's host"
         );

@@ -4,7 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
 #include "baton/config/secret.hpp"
-#include "baton/config/url.hpp"
+#include "baton/net/url.hpp"
 #include "baton/wire/yaml.hpp"
 #include "baton/wire/yaml_fields.hpp"
 #include "baton/wire/yaml_findings.hpp"
@@ -52,7 +52,8 @@ std::optional<Millis> Values::duration(const Node& node, std::string_view what) 
     });
 }
 
-std::optional<std::string> Values::url(const Node& node, std::string_view what, PlainHttp plain) {
+std::optional<std::string>
+Values::url(const Node& node, std::string_view what, net::PlainHttp plain) {
     return through(
         node,
         what,
@@ -61,12 +62,12 @@ std::optional<std::string> Values::url(const Node& node, std::string_view what, 
             if (!text) {
                 return std::nullopt;
             }
-            auto url = check_url(*text, plain);
+            const auto url = net::parse_url(*text, plain);
             if (!url) {
                 findings.error(value.at, fmt::format("{}: {}", what, url.error().detail));
                 return std::nullopt;
             }
-            return *std::move(url);
+            return url->text();
         }
     );
 }

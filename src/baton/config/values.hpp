@@ -3,7 +3,7 @@
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
 #include "baton/config/secret.hpp"
-#include "baton/config/url.hpp"
+#include "baton/net/url.hpp"
 #include "baton/wire/yaml.hpp"
 #include "baton/wire/yaml_fields.hpp"
 #include "baton/wire/yaml_findings.hpp"
@@ -36,7 +36,7 @@ public:
     number(const wire::yaml::Node& node, std::string_view what, wire::yaml::Range range);
     std::optional<Millis> duration(const wire::yaml::Node& node, std::string_view what);
     std::optional<std::string>
-    url(const wire::yaml::Node& node, std::string_view what, PlainHttp plain);
+    url(const wire::yaml::Node& node, std::string_view what, net::PlainHttp plain);
     /// Only by file or environment, and not empty.
     std::optional<Secret> secret(const wire::yaml::Node& node, std::string_view what);
     /// A list of them, at least one. Faulty ones are noted and left out.

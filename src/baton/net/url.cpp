@@ -108,18 +108,25 @@ std::string Url::authority() const {
 }
 
 std::string Url::text() const {
-    return fmt::format("{}://{}{}", secure ? "https" : "http", authority(), path);
+    return origin() + path;
 }
 
-Result<Url> parse_url(std::string_view text) {
+std::string Url::origin() const {
+    return fmt::format("{}://{}", secure ? "https" : "http", authority());
+}
+
+bool is_address(std::string_view host) {
+    boost::system::error_code ec;
+    boost::asio::ip::make_address(std::string(host), ec);
+    return !ec;
+}
+
+Result<Url> parse_url(std::string_view text, PlainHttp plain) {
     const std::string shown = inert(text);
     Url url;
     url.secure = lower(text.substr(0, kHttps.size())) == kHttps;
     if (!url.secure && lower(text.substr(0, kHttp.size())) != kHttp) {
-        return fail(
-            Errc::invalid,
-            fmt::format("\"{}\" is not a web address; write it like https://api.github.com", shown)
-        );
+        return fail(Errc::invalid, fmt::format("\"{}\" is not a URL: write https://host", shown));
     }
     text.remove_prefix(url.secure ? kHttps.size() : kHttp.size());
     if (text.find_first_of("@?#") != std::string_view::npos) {
@@ -141,12 +148,10 @@ Result<Url> parse_url(std::string_view text) {
     while (url.path.ends_with('/')) {
         url.path.pop_back();
     }
-    if (!url.secure && !is_loopback(url.host)) {
+    if (!url.secure && plain == PlainHttp::loopback_only && !is_loopback(url.host)) {
         return fail(
             Errc::invalid,
-            fmt::format(
-                "\"{}\" is not protected: use https (plain http is for loopback only)", shown
-            )
+            fmt::format("\"{}\" has to be https: plain http is for loopback addresses only", shown)
         );
     }
     return url;

@@ -20,12 +20,20 @@ struct Url {
     std::string authority() const;
     /// The URL again, in its one normal form.
     std::string text() const;
+    /// The same without its path: what two addresses must share to be one server's.
+    std::string origin() const;
 };
 
+/// Where plain `http` is accepted: what carries tokens to strangers goes over `https`.
+enum class PlainHttp : std::uint8_t { loopback_only, anywhere };
+
 /// Reads and checks a base URL (api_url, an issuer, a sink). `invalid` with a sentence for people
-/// when it is no URL, when it has a user name, query or fragment, and when it is plain http to
-/// anything but a loopback address: tokens must not travel unprotected.
-Result<Url> parse_url(std::string_view text);
+/// when it is no URL, when it has a user name, query or fragment, and when it is plain http where
+/// that is not accepted: tokens must not travel unprotected.
+Result<Url> parse_url(std::string_view text, PlainHttp plain = PlainHttp::loopback_only);
+
+/// Whether it is an IPv4 or IPv6 address, without brackets.
+bool is_address(std::string_view host);
 
 /// Whether the name or address stands for this machine: localhost, 127.0.0.0/8, ::1. Nothing is
 /// looked up.

@@ -241,7 +241,7 @@ constexpr std::array kFaults{
     FaultCase{
         "a public URL that is none", "public_url: ci.example.org\n", 7, 13, "write https://host"
     },
-    FaultCase{"a query in a URL", "public_url: https://x/?a=1\n", 7, 13, "holds more than"},
+    FaultCase{"a query in a URL", "public_url: https://x/?a=1\n", 7, 13, "must have no user name"},
     FaultCase{
         "PostgreSQL", "store: postgresql://u@h/db\n", 7, 8, "not in this version: use sqlite:PATH"
     },
