@@ -3,18 +3,12 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/time.hpp"
-#include "baton/crypto/hmac.hpp"
-#include "baton/crypto/sha256.hpp"
-#include "baton/crypto/webhook_signature.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/sim/virtual_clock.hpp"
 #include "baton/wire/allowlist.hpp"
-#include "baton/wire/webhook.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include <fmt/format.h>
@@ -32,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/life.hpp"
 #include "support/run_coroutine.hpp"
 
 namespace baton::test {
@@ -42,8 +37,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr TimePoint kStart = from_ms(1'800'000'000'000);
-constexpr std::string_view kSecret = "a webhook secret";
-const RepoName kUpstream = *RepoName::parse("up/stream");
 
 constexpr std::string_view kAllowlist = R"(
 L1:
@@ -76,16 +69,6 @@ sim::GithubModel::Options model_options(std::uint64_t seed) {
     return options;
 }
 
-wire::VerifiedWebhook verified(const sim::Webhook& webhook) {
-    static const auto keys = *crypto::SignatureKeys::make({std::string(kSecret)});
-    crypto::SignatureCheck check(keys);
-    check.update(webhook.body);
-    static const crypto::HmacKey signer(kSecret);
-    const auto proof =
-        check.finish("sha256=" + crypto::to_hex(crypto::view_of(signer.sign(webhook.body))));
-    return {*proof, {.event = webhook.event, .delivery = webhook.id}, webhook.body};
-}
-
 } // namespace
 
 Swarm Swarm::drawn(std::uint64_t seed) {
@@ -103,43 +86,6 @@ Swarm Swarm::drawn(std::uint64_t seed) {
         .late = some(0.5),
     };
 }
-
-struct World::Life {
-    Life(World& world, std::string name)
-        : incarnation(std::make_shared<sim::Incarnation>([&world](std::string_view point) {
-            return world.at_step(point);
-        }))
-        , store(world.store_, incarnation)
-        , github_inner(world.github_model_, world.faults_, world.clock_, world.network_)
-        , github(github_inner, incarnation)
-        , relay(
-              {.instance = InstanceId(std::move(name)),
-               .retry = domain::RetryPolicy{},
-               .run_timeout = 1h},
-              {relay::Upstream{
-                  .repo = kUpstream,
-                  .source = world.source_,
-                  .refresh = 60s,
-                  .label_prefixes = {"ciflow/crcr/", "ciflow/oot/"},
-              }},
-              {.executor = world.io_.get_executor(),
-               .store = store,
-               .github = github,
-               .clock = world.clock_,
-               .chance = world.relay_chance_,
-               .journal = world.journal_}
-          )
-        , deliveries(world.io_.get_executor(), [](const std::string& surprise) {
-            ADD_FAILURE() << surprise;
-        }) {}
-
-    std::shared_ptr<sim::Incarnation> incarnation;
-    sim::SteppedStore store;
-    sim::InProcessGithub github_inner;
-    sim::SteppedGithub github;
-    relay::Relay relay;
-    async::TaskGroup deliveries;
-};
 
 asio::awaitable<Result<std::optional<ports::AllowlistText>>>
 World::ListedText::fetch(std::string mark) {
@@ -238,7 +184,7 @@ void World::buried() {
         co_await life.deliveries.join();
         done = true;
     };
-    asio::co_spawn(io_, end(*life_, ended), asio::detached); // joined right below
+    undertaker_.spawn(end(*life_, ended));
     sim::run_until_quiet(io_, clock_, {.until = clock_.now(), .done = [&] { return ended; }});
     EXPECT_TRUE(ended) << "the relay does not stop";
     life_.reset();
@@ -261,93 +207,6 @@ void World::run(TimePoint until, const std::function<bool()>& done) {
                 1, (std::min(until, clock_.now() + 1s) - clock_.now()).count()
             )));
         }
-    }
-}
-
-void World::send(const sim::Webhook& webhook) {
-    const auto shared = std::make_shared<const sim::Webhook>(webhook);
-    undelivered_[webhook.id] = shared;
-    const auto held_back = chance(swarm_.late) ? Millis(people_.draw().below(300'000)) : Millis(0);
-    life_->deliveries.spawn(deliver(shared, clock_.now() + held_back));
-    if (chance(swarm_.duplicate)) {
-        life_->deliveries.spawn(deliver(shared, clock_.now() + Millis(people_.draw().below(60'000)))
-        );
-    }
-}
-
-/// GitHub's side of the webhook; where it would give up, an operator presses "redeliver" a minute
-/// later.
-asio::awaitable<void> World::deliver(std::shared_ptr<const sim::Webhook> webhook, TimePoint when) {
-    for (;;) {
-        co_await clock_.sleep_until(when);
-        auto bytes = verified(*webhook);
-        const auto receipt = co_await life_->relay.intake().accept(std::move(bytes));
-        if (receipt) {
-            undelivered_.erase(webhook->id);
-            if (receipt->kind == relay::Receipt::Kind::accepted) {
-                accepted_.insert(webhook->id);
-            }
-            if (receipt->kind == relay::Receipt::Kind::duplicate) {
-                accepted_.insert(webhook->id
-                ); // an earlier try was committed, its answer lost with a crash
-            }
-            co_return;
-        }
-        when = clock_.now() + 1min;
-    }
-}
-
-void World::act_once() {
-    const auto now = clock_.now();
-    const auto pick = people_.draw().below(10);
-    const auto number = pulls_.empty() ? PrNumber{} : pulls_[people_.draw().below(pulls_.size())];
-    const auto pull = [&](sim::PullVerb verb, const char* by, const char* label = "") {
-        return github_model_.act(
-            {.repo = kUpstream,
-             .number = number,
-             .verb = verb,
-             .by = Login(by),
-             .label = label,
-             .now = now}
-        );
-    };
-    Result<sim::Webhook> webhook = fail(Errc::not_found, "nothing happened");
-    if (pick < 2 || pulls_.empty()) {
-        webhook = github_model_.open_pull(
-            {.repo = kUpstream, .author = Login(chance(0.5) ? "maintainer" : "newcomer"), .now = now
-            }
-        );
-        pulls_.push_back(webhook->pr.value());
-    } else if (pick < 5) {
-        webhook = pull(sim::PullVerb::synchronize, "newcomer");
-    } else if (pick < 6) {
-        webhook = pull(
-            sim::PullVerb::labeled,
-            chance(0.7) ? "triager" : "newcomer",
-            chance(0.8) ? "ciflow/crcr/npu" : "other"
-        );
-    } else if (pick < 7) {
-        webhook = pull(sim::PullVerb::closed, "maintainer");
-    } else if (pick < 8) {
-        webhook = pull(sim::PullVerb::reopened, "maintainer");
-    } else {
-        webhook = github_model_.push(
-            {.repo = kUpstream,
-             .ref = chance(0.5) ? "refs/heads/main" : "refs/heads/side",
-             .by = Login("maintainer"),
-             .now = now}
-        );
-    }
-    if (webhook) {
-        send(*webhook);
-    }
-}
-
-void World::live(int actions) {
-    for (int i = 0; i < actions; ++i) {
-        act_once();
-        const auto until = clock_.now() + Millis(1 + people_.draw().below(90'000));
-        run(until, [] { return false; });
     }
 }
 

@@ -125,6 +125,7 @@ private:
     MemoryJournal journal_;
     ListedText source_;
     domain::Allowlist allowlist_;
+    async::TaskGroup undertaker_{io_.get_executor(), [](const std::string&) {}};
     std::unique_ptr<Life> life_;
     std::map<DeliveryId, std::shared_ptr<const sim::Webhook>> undelivered_; // no 2xx yet
     std::set<DeliveryId> accepted_;
