@@ -3,7 +3,6 @@
 #include "baton/async/deadline.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
-#include "baton/net/http.hpp"
 #include "baton/net/lookup.hpp"
 #include "baton/net/parsers.hpp"
 #include "baton/net/request_text.hpp"
@@ -32,18 +31,14 @@
 #include <openssl/x509v3.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <deque>
 #include <exception>
-#include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace baton::net {
