@@ -1,6 +1,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>

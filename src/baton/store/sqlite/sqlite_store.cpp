@@ -1,5 +1,6 @@
 #include "baton/store/sqlite/sqlite_store.hpp"
 
+#include "baton/async/blocking_pool.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -12,12 +13,14 @@
 #include "baton/store/sqlite/lock_file.hpp"
 #include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/verbs.hpp"
+#include "baton/store/sqlite/writer.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -99,67 +102,93 @@ Result<Connection> open_as_tool(const SqliteOptions& options) {
 
 } // namespace
 
+struct SqliteStore::Inside {
+    Inside(std::optional<LockFile> held, Connection writing, std::vector<Connection> reading)
+        : lock(std::move(held))
+        , readers(std::move(reading))
+        , writer(std::move(writing))
+        , pool(kReaders) {}
+
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+    ~Inside() { pool.join(); }
+
+    template <class T, class Verb> Awaitable<T> write(Verb verb) {
+        auto work = [verb = std::move(verb)](Connection& db) { return answer_of<T>(verb, db); };
+        return writer.submit<T>(Undo::alone, std::move(work));
+    }
+
+    template <class T, class Verb> Awaitable<T> read(Verb verb) {
+        auto work = [this, verb = std::move(verb)] { return read_now<T>(verb); };
+        return pool.run(std::move(work));
+    }
+
+    /// On a thread of the pool, with a connection of its own, on one snapshot.
+    template <class T, class Verb> Result<T> read_now(Verb& verb) {
+        auto db = borrow();
+        Result<T> answer;
+        try {
+            db.run(kBeginRead);
+            answer = answer_of<T>(verb, db);
+            db.run(kEndRead);
+        } catch (const std::exception& error) { // memory, above all
+            answer = fail(Errc::unavailable, fmt::format("the store failed: {}", error.what()));
+        }
+        if (!db.ok()) {
+            answer = fail(to_error(db.failure()));
+        }
+        db.roll_back();
+        give_back(std::move(db));
+        return answer;
+    }
+
+    Connection borrow() {
+        const std::lock_guard guard(mutex);
+        auto db = std::move(readers.back()); // never empty: as many as the pool has threads
+        readers.pop_back();
+        return db;
+    }
+
+    void give_back(Connection db) {
+        const std::lock_guard guard(mutex);
+        readers.push_back(std::move(db));
+    }
+
+    std::optional<LockFile> lock; // first: given back last
+    std::mutex mutex;
+    std::vector<Connection> readers; // the idle ones; guarded
+    Writer writer;
+    async::BlockingPool pool;
+};
+
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
+    const bool serving = options.role == StoreRole::serving;
     std::optional<LockFile> lock;
-    if (options.role == StoreRole::serving) {
+    if (serving) {
         BATON_TRY(lock, LockFile::take(options.path + ".lock"));
     }
-    BATON_TRY(
-        auto writer,
-        options.role == StoreRole::serving ? open_to_serve(options) : open_as_tool(options)
-    );
+    BATON_TRY(auto writer, serving ? open_to_serve(options) : open_as_tool(options));
     std::vector<Connection> readers;
     for (std::size_t i = 0; i < kReaders; ++i) {
         BATON_TRY(auto reader, Connection::open(options.path, Connection::Access::read));
         readers.push_back(std::move(reader));
     }
-    return std::unique_ptr<SqliteStore>(
-        new SqliteStore(std::move(lock), std::move(writer), std::move(readers))
-    );
+    auto inside = std::make_unique<Inside>(std::move(lock), std::move(writer), std::move(readers));
+    return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(inside)));
 }
 
-SqliteStore::SqliteStore(
-    std::optional<LockFile> lock, Connection writer, std::vector<Connection> readers
-)
-    : lock_(std::move(lock))
-    , readers_(std::move(readers))
-    , writer_(std::move(writer))
-    , pool_(kReaders) {}
+SqliteStore::SqliteStore(std::unique_ptr<Inside> inside)
+    : inside_(std::move(inside)) {}
 
-SqliteStore::~SqliteStore() {
-    pool_.join();
+SqliteStore::~SqliteStore() = default;
+
+std::uint64_t SqliteStore::commits() const {
+    return inside_->writer.commits();
 }
 
-template <class T, class Verb> SqliteStore::Awaitable<T> SqliteStore::write(Verb verb) {
-    auto work = [verb = std::move(verb)](Connection& db) { return answer_of<T>(verb, db); };
-    return writer_.submit<T>(Undo::alone, std::move(work));
-}
-
-template <class T, class Verb> SqliteStore::Awaitable<T> SqliteStore::read(Verb verb) {
-    auto work = [this, verb = std::move(verb)] { return read_now<T>(verb); };
-    return pool_.run(std::move(work));
-}
-
-template <class T, class Verb> Result<T> SqliteStore::read_now(Verb& verb) {
-    std::unique_lock lock(mutex_);
-    auto db = std::move(readers_.back());
-    readers_.pop_back();
-    lock.unlock();
-    Result<T> answer;
-    try {
-        db.run(kBeginRead);
-        answer = answer_of<T>(verb, db);
-        db.run(kEndRead);
-    } catch (const std::exception& error) { // memory, above all
-        answer = fail(Errc::unavailable, fmt::format("the store failed: {}", error.what()));
-    }
-    if (!db.ok()) {
-        answer = fail(to_error(db.failure()));
-    }
-    db.roll_back();
-    lock.lock();
-    readers_.push_back(std::move(db));
-    return answer;
+std::uint64_t SqliteStore::operations() const {
+    return inside_->writer.operations();
 }
 
 SqliteStore::Awaitable<bool> SqliteStore::insert_delivery(ports::NewDelivery delivery) {
@@ -170,116 +199,116 @@ SqliteStore::Awaitable<bool> SqliteStore::insert_delivery(ports::NewDelivery del
     auto work =
         [delivery = std::move(delivery), packed = std::move(packed), body_bytes](Connection& db
         ) -> Result<bool> { return verbs::insert_delivery(db, delivery, body_bytes, packed); };
-    return writer_.submit<bool>(Undo::with_the_batch, std::move(work));
+    return inside_->writer.submit<bool>(Undo::with_the_batch, std::move(work));
 }
 
 SqliteStore::Awaitable<std::vector<ports::DeliveryToPlan>>
 SqliteStore::deliveries_to_plan(TimePoint now, std::size_t limit) {
-    return read<std::vector<ports::DeliveryToPlan>>([now, limit](Connection& db) {
+    return inside_->read<std::vector<ports::DeliveryToPlan>>([now, limit](Connection& db) {
         return verbs::deliveries_to_plan(db, now, limit);
     });
 }
 
 SqliteStore::Awaitable<std::optional<domain::PullRequest>>
 SqliteStore::pull_request(ports::PullRequestQuery query) {
-    return read<std::optional<domain::PullRequest>>([query = std::move(query)](Connection& db) {
-        return verbs::pull_request(db, query);
-    });
+    return inside_->read<std::optional<domain::PullRequest>>(
+        [query = std::move(query)](Connection& db) { return verbs::pull_request(db, query); }
+    );
 }
 
 SqliteStore::Awaitable<ports::PlanReceipt> SqliteStore::commit_plan(ports::PlanCommit commit) {
-    return write<ports::PlanReceipt>([commit = std::move(commit)](Connection& db) {
+    return inside_->write<ports::PlanReceipt>([commit = std::move(commit)](Connection& db) {
         return verbs::commit_plan(db, commit);
     });
 }
 
 SqliteStore::Awaitable<ports::DueView> SqliteStore::due(ports::DueQuery query) {
-    return read<ports::DueView>([query](Connection& db) { return verbs::due(db, query); });
+    return inside_->read<ports::DueView>([query](Connection& db) { return verbs::due(db, query); });
 }
 
 SqliteStore::Awaitable<std::vector<ports::LeasedDispatch>>
 SqliteStore::lease(ports::LeaseQuery query) {
-    return write<std::vector<ports::LeasedDispatch>>([query = std::move(query)](Connection& db) {
-        return verbs::lease(db, query);
-    });
+    return inside_->write<std::vector<ports::LeasedDispatch>>(
+        [query = std::move(query)](Connection& db) { return verbs::lease(db, query); }
+    );
 }
 
 SqliteStore::Awaitable<domain::DispatchState> SqliteStore::settle(ports::Settlement settlement) {
-    return write<domain::DispatchState>([settlement = std::move(settlement)](Connection& db) {
-        return verbs::settle(db, settlement);
-    });
+    return inside_->write<domain::DispatchState>([settlement = std::move(settlement)](Connection& db
+                                                 ) { return verbs::settle(db, settlement); });
 }
 
 SqliteStore::Awaitable<std::string> SqliteStore::body_of(DeliveryId id) {
-    return read<std::string>([id = std::move(id)](Connection& db) { return verbs::body_of(db, id); }
-    );
+    return inside_->read<std::string>([id = std::move(id)](Connection& db) {
+        return verbs::body_of(db, id);
+    });
 }
 
 SqliteStore::Awaitable<std::size_t> SqliteStore::cancel_pending(
     RepoName upstream, RepoName downstream, std::string reason, TimePoint now
 ) {
-    return write<std::size_t>([upstream = std::move(upstream),
-                               downstream = std::move(downstream),
-                               reason = std::move(reason),
-                               now](Connection& db) {
+    return inside_->write<std::size_t>([upstream = std::move(upstream),
+                                        downstream = std::move(downstream),
+                                        reason = std::move(reason),
+                                        now](Connection& db) {
         return verbs::cancel_pending(db, upstream, downstream, reason, now);
     });
 }
 
 SqliteStore::Awaitable<ports::Adoption> SqliteStore::adopt(InstanceId instance, TimePoint now) {
-    return write<ports::Adoption>([instance = std::move(instance), now](Connection& db) {
+    return inside_->write<ports::Adoption>([instance = std::move(instance), now](Connection& db) {
         return verbs::adopt(db, instance, now);
     });
 }
 
 SqliteStore::Awaitable<void> SqliteStore::record_allowlist(ports::AllowlistVersion version) {
-    return write<void>([version = std::move(version)](Connection& db) {
+    return inside_->write<void>([version = std::move(version)](Connection& db) {
         verbs::record_allowlist(db, version);
     });
 }
 
 SqliteStore::Awaitable<std::optional<ports::AllowlistVersion>>
 SqliteStore::last_allowlist(RepoName upstream) {
-    return read<std::optional<ports::AllowlistVersion>>([upstream =
-                                                             std::move(upstream)](Connection& db) {
+    return inside_->read<std::optional<ports::AllowlistVersion>>([upstream = std::move(upstream
+                                                                  )](Connection& db) {
         return verbs::last_allowlist(db, upstream);
     });
 }
 
 SqliteStore::Awaitable<std::vector<ports::SigningKey>> SqliteStore::signing_keys() {
-    return read<std::vector<ports::SigningKey>>([](Connection& db) {
+    return inside_->read<std::vector<ports::SigningKey>>([](Connection& db) {
         return verbs::signing_keys(db);
     });
 }
 
 SqliteStore::Awaitable<ports::SigningKey>
 SqliteStore::add_signing_key(std::string secret, TimePoint now) {
-    return write<ports::SigningKey>([secret = std::move(secret), now](Connection& db) {
+    return inside_->write<ports::SigningKey>([secret = std::move(secret), now](Connection& db) {
         return verbs::add_signing_key(db, secret, now);
     });
 }
 
 SqliteStore::Awaitable<std::vector<ports::Delivery>>
 SqliteStore::list_deliveries(ports::DeliveryPageQuery query) {
-    return read<std::vector<ports::Delivery>>([query = std::move(query)](Connection& db) {
+    return inside_->read<std::vector<ports::Delivery>>([query = std::move(query)](Connection& db) {
         return verbs::list_deliveries(db, query);
     });
 }
 
 SqliteStore::Awaitable<ports::DeliveryHistory> SqliteStore::delivery_history(DeliveryId id) {
-    return read<ports::DeliveryHistory>([id = std::move(id)](Connection& db) {
+    return inside_->read<ports::DeliveryHistory>([id = std::move(id)](Connection& db) {
         return verbs::delivery_history(db, id);
     });
 }
 
 SqliteStore::Awaitable<std::size_t> SqliteStore::redeliver(ports::RedeliverQuery query) {
-    return write<std::size_t>([query = std::move(query)](Connection& db) {
+    return inside_->write<std::size_t>([query = std::move(query)](Connection& db) {
         return verbs::redeliver(db, query);
     });
 }
 
 SqliteStore::Awaitable<ports::Counts> SqliteStore::counts() {
-    return read<ports::Counts>([](Connection& db) { return verbs::counts(db); });
+    return inside_->read<ports::Counts>([](Connection& db) { return verbs::counts(db); });
 }
 
 } // namespace baton::store

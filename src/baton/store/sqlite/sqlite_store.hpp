@@ -1,21 +1,15 @@
 #pragma once
 
-#include "baton/async/blocking_pool.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/lock_file.hpp"
-#include "baton/store/sqlite/migrations.hpp"
-#include "baton/store/sqlite/writer.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,27 +72,15 @@ public:
     Awaitable<ports::Counts> counts() override;
 
     /// What group commit is worth: operations divided by commits.
-    std::uint64_t commits() const { return writer_.commits(); }
-
-    std::uint64_t operations() const { return writer_.operations(); }
+    std::uint64_t commits() const;
+    std::uint64_t operations() const;
 
 private:
-    SqliteStore(
-        std::optional<sqlite::LockFile> lock,
-        sqlite::Connection writer,
-        std::vector<sqlite::Connection> readers
-    );
+    struct Inside; // keeps SQLite's header out of everybody else's sight
 
-    template <class T, class Verb> Awaitable<T> write(Verb verb);
-    template <class T, class Verb> Awaitable<T> read(Verb verb);
-    template <class T, class Verb> Result<T> read_now(Verb& verb);
+    explicit SqliteStore(std::unique_ptr<Inside> inside);
 
-    std::optional<sqlite::LockFile> lock_; // first: given back last
-    std::mutex mutex_;
-    std::vector<sqlite::Connection>
-        readers_; // the idle ones; guarded. As many as the pool has threads
-    sqlite::Writer writer_;
-    async::BlockingPool pool_;
+    std::unique_ptr<Inside> inside_;
 };
 
 } // namespace baton::store
