@@ -1,6 +1,7 @@
 #include "sim/checkers.hpp"
 
 #include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/crypto/callback_token.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/dispatch.hpp"
@@ -15,6 +16,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,6 +56,9 @@ public:
 
     std::vector<std::string> findings() {
         for (const auto& id : world_.accepted()) {
+            note_news(world_.history(id));
+        }
+        for (const auto& id : world_.accepted()) {
             const auto history = world_.history(id);
             look_at_delivery(history);
             for (const auto& one : history.dispatches) {
@@ -63,6 +69,77 @@ public:
     }
 
 private:
+    /// What a webhook told about a pull request, and when the relay had understood it.
+    struct News {
+        DeliveryId delivery;
+        HeadSha head;
+        bool closed{false};
+        std::int64_t second{0}; // GitHub's clock, as fine as its webhooks tell it
+        TimePoint understood_at{};
+    };
+
+    static std::int64_t second_of(const sim::Webhook& webhook) {
+        return to_ms(webhook.created_at) / 1000;
+    }
+
+    void note_news(const ports::DeliveryHistory& history) {
+        const auto& webhook = world_.webhook(history.delivery.id);
+        if (!webhook.pr) {
+            return;
+        }
+        for (const auto& line : history.ledger) {
+            if (line.kind == "planned") {
+                news_[*webhook.pr].push_back({
+                    .delivery = webhook.id,
+                    .head = webhook.head,
+                    .closed = webhook.action == "closed",
+                    .second = second_of(webhook),
+                    .understood_at = line.at,
+                });
+                return;
+            }
+        }
+    }
+
+    /// A later webhook of any kind can tell that a closed pull request was reopened.
+    static bool is_open_again(const std::vector<News>& all, const News& closed, TimePoint by) {
+        return closed.closed && std::ranges::any_of(all, [&](const News& other) {
+                   return !other.closed && other.second >= closed.second &&
+                          other.understood_at <= by;
+               });
+    }
+
+    /// Nothing is begun for a commit or an open pull request that the relay knew to be history.
+    void look_for_late_starts(const ports::DispatchHistory& one, const std::string& name) {
+        if (!one.dispatch.pr) {
+            return;
+        }
+        const auto& own = world_.webhook(one.dispatch.key.delivery);
+        const auto& all = news_[*one.dispatch.pr];
+        for (const auto& news : all) {
+            // A webhook that came late told nothing new: whatever overtook it counts in its place.
+            const bool stale = std::ranges::any_of(all, [&](const News& other) {
+                return other.second > news.second && other.understood_at <= news.understood_at;
+            });
+            if (stale) {
+                continue;
+            }
+            const bool ends_it =
+                news.head != one.dispatch.head || (news.closed && own.action != "closed");
+            if (!ends_it || news.second <= second_of(own)) {
+                continue;
+            }
+            const bool late = std::ranges::any_of(one.attempts, [&](const ports::Attempt& attempt) {
+                return attempt.started_at > news.understood_at &&
+                       !is_open_again(all, news, attempt.started_at);
+            });
+            expect(
+                !late,
+                fmt::format("{} was begun although {} had overtaken it", name, news.delivery.text())
+            );
+        }
+    }
+
     void look_at_delivery(const ports::DeliveryHistory& history) {
         const auto& delivery = history.delivery;
         expect(
@@ -123,6 +200,7 @@ private:
             dispatch.state != DispatchState::failed && dispatch.state != DispatchState::dead,
             fmt::format("{} is {}", name, dispatch.reason)
         );
+        look_for_late_starts(one, name);
         for (const auto& line : received) {
             look_at_token(line, dispatch, name);
         }
@@ -178,6 +256,7 @@ private:
 
     World& world_;
     std::vector<crypto::TokenKey> keys_;
+    std::map<PrNumber, std::vector<News>> news_;
     std::vector<std::string> findings_;
 };
 

@@ -18,6 +18,7 @@ namespace baton::test {
 ///   - Nothing is received twice unless the outcome of an earlier attempt could not be known.
 ///   - What a newer commit superseded or a close cancelled has a newer commit or a close to show
 ///   for it.
+///   - Nothing is begun for a commit that a newer one, or a close, had overtaken.
 ///   - Every dispatch carries a callback token that verifies against its row.
 std::vector<std::string> check(World& world);
 
