@@ -159,6 +159,7 @@ Planner::decide(domain::Event event, TimePoint received_at) {
     BATON_CO_TRY(auto known, co_await known_of(event));
     auto people = domain::rights_wanted(event, known, *allowlist);
     auto rights = co_await rights_.rights_of(commit.upstream, people);
+    commit.now = around_.clock.now(); // asking took a while, and the ledger tells when it was decided
     if (commit.now - received_at >= limits::kPlanLookupGiveUp) {
         for (const auto& login : people) {
             rights.known.try_emplace(login, domain::Permission::none);
