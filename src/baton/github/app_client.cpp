@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -94,8 +93,8 @@ Result<std::unique_ptr<RestGithub>> RestGithub::make(
 ) {
     BATON_TRY(auto api, net::parse_url(options.api_url));
     net::ClientOptions client_options;
-    client_options.base_url = options.api_url;
-    client_options.ca_file = options.ca_file;
+    client_options.base_url = std::move(options.api_url);
+    client_options.ca_file = std::move(options.ca_file);
     BATON_TRY(auto client, net::Client::make(std::move(executor), std::move(client_options)));
     return std::unique_ptr<RestGithub>(
         new RestGithub(std::move(client), std::move(api), std::move(identity), clock, options.wait)

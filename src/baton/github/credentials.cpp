@@ -16,7 +16,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
