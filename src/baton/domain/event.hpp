@@ -30,6 +30,7 @@ struct PullRequestFacts {
     std::string head_ref;
     HeadSha base;
     std::string base_ref;
+    HeadSha before; // `synchronize`: the head that the new commit replaced; else empty
     bool open{true};
     bool draft{false};
     std::vector<std::string> labels;

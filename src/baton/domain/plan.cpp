@@ -286,7 +286,10 @@ Plan plan_pull_request(const PlanInput& input, const Allowlist& allowlist, const
     const bool news = folded.freshness == Freshness::newer;
     plan.pull_request = folded.pull_request;
     plan.supersede_older = news && input.known && input.known->head != folded.pull_request.head;
-    plan.cancel_pending = news && input.event.action == "closed";
+    // However late a `closed` arrives: while the pull request is closed, nothing of it is worth
+    // starting.
+    plan.cancel_pending = input.event.action == "closed" && !folded.pull_request.open;
+    plan.supersede_others = news && input.event.action == "reopened";
     if (is_forwarded(input.event)) {
         plan_forwarded(plan, input, folded, allowlist, rights);
     } else if (input.event.action == "labeled") {

@@ -38,6 +38,17 @@ void take_newest(PullRequest& pr, const PullRequestFacts& facts) {
     pr.association = facts.association;
 }
 
+/// GitHub tells time in whole seconds, so two webhooks of one second look equally new. Then only a
+/// commit that was pushed on top of what we know moves the head; anything else that shows another
+/// head saw the one before.
+bool is_older(const PullRequest& known, const Event& event, const PullRequestFacts& facts) {
+    if (facts.updated_at != known.updated_at) {
+        return facts.updated_at < known.updated_at;
+    }
+    const bool on_top = event.action == "synchronize" && facts.before == known.head;
+    return facts.head != known.head && !on_top;
+}
+
 void judge_label(
     PullRequest& pr, const Event& event, const PullRequestFacts& facts, Labeller labeller
 ) {
@@ -74,7 +85,7 @@ Folded fold(const std::optional<PullRequest>& known, const Event& event, Labelle
         .pull_request = known ? *known : from_scratch(event, *facts), .freshness = Freshness::newer
     };
     auto& pr = folded.pull_request;
-    if (known && facts->updated_at < known->updated_at) {
+    if (known && is_older(*known, event, *facts)) {
         folded.freshness = Freshness::older;
     } else {
         take_newest(pr, *facts);

@@ -57,6 +57,9 @@ public:
     /// above `longest`.
     std::optional<Millis> delay_after(int number, Millis age, Draw draw) const;
 
+    /// Too old to be worth a first attempt either: it waited for room all that time.
+    bool is_spent(Millis age) const { return age >= limits_.give_up_after; }
+
 private:
     Limits limits_;
 };

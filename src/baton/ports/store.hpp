@@ -11,6 +11,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -99,9 +100,16 @@ struct LeasedDispatch {
 struct LeaseQuery {
     InstanceId holder;
     std::vector<domain::Share> shares;
+    std::vector<DispatchId>
+        under_way; // the holder's own: never taken twice, whatever the clock says of their leases
     TimePoint now{};
     TimePoint until{};
 };
+
+/// Whether the one who asks still works on it.
+inline bool is_under_way(const LeaseQuery& query, DispatchId id) {
+    return std::ranges::find(query.under_way, id) != query.under_way.end();
+}
 
 /// The end of the attempt that a lease recorded.
 struct Settlement {

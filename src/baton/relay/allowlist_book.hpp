@@ -29,7 +29,7 @@ public:
     std::shared_ptr<const domain::Allowlist> find(const RepoName& upstream) const;
 
     void put(const RepoName& upstream, domain::Allowlist allowlist);
-    void report_trouble(const RepoName& upstream, std::string trouble); // empty: healed
+    void report_trouble(const RepoName& upstream, std::string trouble); // `put` heals it
     std::vector<AllowlistStatus> status() const;
 
 private:

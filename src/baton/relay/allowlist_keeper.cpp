@@ -36,11 +36,13 @@ asio::awaitable<Result<void>> AllowlistKeeper::recall() {
         co_return Result<void>{};
     }
     auto reading = wire::read_allowlist(last->text);
-    if (reading.allowlist) {
-        // The mark is not recalled: the source may have changed while nobody looked.
-        in_force_ = last->text;
-        around_.book.put(settings_.upstream, *std::move(reading.allowlist));
+    if (!reading.allowlist) {
+        refuse("the version that was in force before cannot be read any more");
+        co_return Result<void>{};
     }
+    // The mark is not recalled: the source may have changed while nobody looked.
+    in_force_ = last->text;
+    confirm(*std::move(reading.allowlist));
     co_return Result<void>{};
 }
 
@@ -54,12 +56,17 @@ asio::awaitable<void> AllowlistKeeper::run() {
 asio::awaitable<void> AllowlistKeeper::refresh() {
     auto fetched = co_await around_.source.fetch(mark_);
     if (!fetched) {
+        unreachable_ = true;
         refuse(fetched.error().detail);
         co_return;
     }
     if (*fetched) {
+        unreachable_ = false;
         auto fresh = **std::move(fetched);
         co_await take(std::move(fresh));
+    } else if (std::exchange(unreachable_, false)) {
+        mark_.clear(); // the source is back: its text is judged again, which sets every light right
+        bell_->ring();
     }
 }
 
@@ -100,16 +107,10 @@ asio::awaitable<void> AllowlistKeeper::take(ports::AllowlistText fresh) {
             refuse(fmt::format("cannot be recorded: {}", recorded.error().detail));
             co_return; // the mark stays: the same text is fetched and tried again
         }
-        const auto count = reading.allowlist->downstreams().size();
-        around_.journal.note(ports::AllowlistInForce{
-            .upstream = settings_.upstream,
-            .source = around_.source.describe(),
-            .downstreams = count
-        });
     }
     mark_ = fresh.mark;
     in_force_ = std::move(fresh.text);
-    around_.book.put(settings_.upstream, *std::move(reading.allowlist));
+    confirm(*std::move(reading.allowlist));
     around_.on_change();
     if (current) {
         co_await part_with(current);
@@ -133,6 +134,15 @@ asio::awaitable<void> AllowlistKeeper::part_with(std::shared_ptr<const domain::A
             });
         }
     }
+}
+
+void AllowlistKeeper::confirm(domain::Allowlist allowlist) {
+    around_.journal.note(ports::AllowlistInForce{
+        .upstream = settings_.upstream,
+        .source = around_.source.describe(),
+        .downstreams = allowlist.downstreams().size(),
+    });
+    around_.book.put(settings_.upstream, std::move(allowlist));
 }
 
 void AllowlistKeeper::refuse(std::string why) {

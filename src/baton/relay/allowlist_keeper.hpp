@@ -62,11 +62,14 @@ public:
 private:
     boost::asio::awaitable<void> take(ports::AllowlistText fresh);
     boost::asio::awaitable<void> part_with(std::shared_ptr<const domain::Allowlist> former);
+    /// Good, whether new or seen before: in force, and told so.
+    void confirm(domain::Allowlist allowlist);
     void refuse(std::string why);
 
     Settings settings_;
     Surroundings around_;
     std::unique_ptr<ports::Bell> bell_;
+    bool unreachable_{false}; // the last look failed
     std::string mark_; // of the text last judged, good or bad: judging it again would say the same
     std::string in_force_; // the text itself, so that a new mark on the same text is no new version
 };

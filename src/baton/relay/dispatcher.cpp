@@ -38,6 +38,23 @@ std::optional<int> smaller(std::optional<int> a, std::optional<int> b) {
     return a && b ? std::min(a, b) : (a ? a : b);
 }
 
+/// Counts itself in a number for as long as it lives.
+class Counted {
+public:
+    explicit Counted(std::size_t& number)
+        : number_(number) {
+        ++number_;
+    }
+
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+    ~Counted() { --number_; }
+
+private:
+    std::size_t& number_;
+};
+
 std::string owner_of(const RepoName& repo) {
     return lower(repo.owner());
 }
@@ -117,6 +134,7 @@ asio::awaitable<TimePoint> Dispatcher::send_due() {
     ports::LeaseQuery query{
         .holder = settings_.instance,
         .shares = domain::share_out(std::move(view->waiting), slots),
+        .under_way = {under_way_.begin(), under_way_.end()},
         .now = now,
         .until = now + limits::kLeaseTime,
     };
@@ -129,7 +147,7 @@ asio::awaitable<TimePoint> Dispatcher::send_due() {
         co_return at_the_latest;
     }
     for (auto& one : *leased) {
-        Flight flight(*this, one.dispatch.key.downstream);
+        Flight flight(*this, one.dispatch);
         attempts_.spawn(attempt(std::move(one), std::move(flight)));
     }
     co_return view->next_due ? std::min(*view->next_due, at_the_latest) : at_the_latest;
@@ -140,38 +158,55 @@ void Dispatcher::fill_in(domain::Waiting& waiting) const {
     waiting.in_flight = flying == in_flight_.end() ? 0 : flying->second;
     waiting.troubled = troubled_.contains(waiting.downstream);
     const auto held = held_until_.find(owner_of(waiting.downstream));
-    waiting.held = held != held_until_.end() && around_.clock.now() < held->second;
+    waiting.held = (held != held_until_.end() && around_.clock.now() < held->second) ||
+                   is_paused(waiting.downstream);
     for (const auto& upstream : settings_.upstreams) {
         const auto allowlist = around_.book.find(upstream);
-        if (!allowlist) {
-            waiting.held = true; // nobody knows whether it is still listed
-            continue;
-        }
-        if (const auto* listed = allowlist->find(waiting.downstream)) {
+        if (const auto* listed = allowlist ? allowlist->find(waiting.downstream) : nullptr) {
             waiting.max_concurrent = smaller(waiting.max_concurrent, listed->max_concurrent);
             waiting.max_per_day = smaller(waiting.max_per_day, listed->max_per_day);
-            waiting.held =
-                waiting.held || (listed->pause && around_.clock.now() < listed->pause->until);
         }
     }
 }
 
-bool Dispatcher::is_listed(const domain::Dispatch& dispatch) const {
+/// Paused in every list that names it: one upstream's maintenance note does not bind another.
+bool Dispatcher::is_paused(const RepoName& downstream) const {
+    bool named = false;
+    for (const auto& upstream : settings_.upstreams) {
+        const auto allowlist = around_.book.find(upstream);
+        if (const auto* listed = allowlist ? allowlist->find(downstream) : nullptr) {
+            named = true;
+            if (!listed->pause || around_.clock.now() >= listed->pause->until) {
+                return false;
+            }
+        }
+    }
+    return named;
+}
+
+std::optional<domain::Verdict> Dispatcher::objection(const domain::Dispatch& dispatch) const {
+    domain::Verdict verdict{.trim = dispatch.trim};
     const auto allowlist = around_.book.find(dispatch.upstream);
-    return allowlist && allowlist->find(dispatch.key.downstream) != nullptr;
+    if (allowlist && allowlist->find(dispatch.key.downstream) == nullptr) {
+        verdict.state = domain::DispatchState::cancelled;
+        verdict.reason = "no longer listed";
+        return verdict;
+    }
+    const auto age = around_.clock.now() - dispatch.created_at;
+    if (dispatch.attempts == 1 && settings_.retry.is_spent(age)) {
+        verdict.state = domain::DispatchState::dead;
+        verdict.reason = fmt::format("there was no room for it in {}", to_text(age));
+        return verdict;
+    }
+    return std::nullopt;
 }
 
 asio::awaitable<void> Dispatcher::attempt(ports::LeasedDispatch leased, Flight flight) {
     const auto began = around_.clock.now();
     const auto& dispatch = leased.dispatch;
-    if (!is_listed(dispatch)) {
-        domain::Answer unsent{.outcome = domain::Outcome::not_sent, .detail = "no longer listed"};
-        domain::Verdict verdict{
-            .state = domain::DispatchState::cancelled,
-            .trim = dispatch.trim,
-            .reason = unsent.detail
-        };
-        co_await settle(std::move(leased), std::move(unsent), std::move(verdict), began);
+    if (auto verdict = objection(dispatch)) {
+        domain::Answer unsent{.outcome = domain::Outcome::not_sent, .detail = verdict->reason};
+        co_await settle(std::move(leased), std::move(unsent), *std::move(verdict), began);
         co_return;
     }
     auto answer = co_await send(dispatch);
@@ -183,6 +218,11 @@ asio::awaitable<void> Dispatcher::attempt(ports::LeasedDispatch leased, Flight f
 }
 
 asio::awaitable<domain::Answer> Dispatcher::send(domain::Dispatch dispatch) {
+    if (!around_.book.find(dispatch.upstream)) {
+        co_return domain::Answer{
+            .outcome = domain::Outcome::not_sent, .detail = "the allowlist is not read yet"
+        };
+    }
     const auto body = co_await bodies_.body_for(dispatch);
     if (!body) {
         co_return without_body(body.error());
@@ -251,12 +291,12 @@ asio::awaitable<void> Dispatcher::settle(
 asio::awaitable<Result<domain::DispatchState>> Dispatcher::write_down(ports::Settlement settlement
 ) {
     auto settled = co_await around_.store.settle(settlement);
-    if (settled || settled.error().code == Errc::conflict) {
+    if (settled || settled.error().code != Errc::unavailable) {
         co_return settled;
     }
-    ++unsettled_;
+    const Counted waiting(unsettled_);
     auto pause = kSettleAgainFirst;
-    while (!settled && settled.error().code != Errc::conflict) {
+    while (!settled && settled.error().code == Errc::unavailable) {
         trouble(
             fmt::format("the end of an attempt is not written yet: {}", settled.error().detail),
             true
@@ -265,24 +305,27 @@ asio::awaitable<Result<domain::DispatchState>> Dispatcher::write_down(ports::Set
         pause = std::min(pause * 2, kSettleAgainLongest);
         settled = co_await around_.store.settle(settlement);
     }
-    --unsettled_;
     co_return settled;
 }
 
-Dispatcher::Flight::Flight(Dispatcher& dispatcher, RepoName downstream)
+Dispatcher::Flight::Flight(Dispatcher& dispatcher, const domain::Dispatch& dispatch)
     : dispatcher_(&dispatcher)
-    , downstream_(std::move(downstream)) {
+    , id_(dispatch.id)
+    , downstream_(dispatch.key.downstream) {
     ++dispatcher_->in_flight_[downstream_];
+    dispatcher_->under_way_.insert(id_);
 }
 
 Dispatcher::Flight::Flight(Flight&& other) noexcept
     : dispatcher_(std::exchange(other.dispatcher_, nullptr))
+    , id_(other.id_)
     , downstream_(std::move(other.downstream_)) {}
 
 Dispatcher::Flight::~Flight() {
     if (dispatcher_ == nullptr) {
         return;
     }
+    dispatcher_->under_way_.erase(id_);
     const auto found = dispatcher_->in_flight_.find(downstream_);
     if (--found->second == 0) {
         dispatcher_->in_flight_.erase(found);

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -66,13 +67,14 @@ private:
     /// One request under way to a downstream, counted for as long as it lives.
     class Flight {
     public:
-        Flight(Dispatcher& dispatcher, RepoName downstream);
+        Flight(Dispatcher& dispatcher, const domain::Dispatch& dispatch);
         Flight(Flight&& other) noexcept;
         Flight& operator=(Flight&&) = delete;
         ~Flight();
 
     private:
         Dispatcher* dispatcher_; // null once moved from
+        DispatchId id_;
         RepoName downstream_;
     };
 
@@ -88,7 +90,9 @@ private:
     );
     boost::asio::awaitable<Result<domain::DispatchState>> write_down(ports::Settlement settlement);
     void learn_from(const domain::Dispatch& dispatch, const domain::Answer& answer);
-    bool is_listed(const domain::Dispatch& dispatch) const;
+    /// Why it is not to be sent after all; nullopt: send it.
+    std::optional<domain::Verdict> objection(const domain::Dispatch& dispatch) const;
+    bool is_paused(const RepoName& downstream) const;
     void trouble(std::string detail, bool healed);
 
     Settings settings_;
@@ -98,6 +102,7 @@ private:
     bool finishing_{false};
     std::size_t unsettled_{0}; // attempts whose end the store has not taken yet
     std::map<RepoName, std::size_t> in_flight_;
+    std::set<DispatchId> under_way_;
     std::set<RepoName> troubled_; // no answer last time: one probe at a time
     std::map<std::string, TimePoint>
         held_until_; // by owner: GitHub announces limits per installation

@@ -32,6 +32,7 @@ namespace {
 
 constexpr std::chrono::seconds kAskAgain{5
 }; // for rights that could not be asked, and lists not read yet
+constexpr std::chrono::hours kReadAgain{1};
 constexpr int kConflictsMax = 8; // somebody else planned the same pull request meanwhile
 
 /// Deliveries of one subject are planned one after the other, different subjects side by side.
@@ -46,7 +47,7 @@ std::string subject_of(const ports::Delivery& delivery) {
 Planner::Planner(std::map<RepoName, std::vector<std::string>> label_prefixes, Surroundings around)
     : label_prefixes_(std::move(label_prefixes))
     , around_(std::move(around))
-    , rights_(around_.github, around_.clock)
+    , rights_({.github = around_.github, .clock = around_.clock, .journal = around_.journal})
     , bell_(around_.clock.make_bell())
     , side_by_side_(around_.executor, [this](std::string surprise) {
         trouble(std::move(surprise));
@@ -68,21 +69,22 @@ void Planner::trouble(std::string detail) {
 
 asio::awaitable<void> Planner::run() {
     for (;;) {
-        const auto planned = co_await plan_due();
-        if (planned < limits::kPlanBatchMax) { // otherwise more is waiting already
+        const bool more = co_await plan_due();
+        if (!more) {
             co_await bell_->wait_until(around_.clock.now() + limits::kPollTime);
         }
     }
 }
 
-asio::awaitable<std::size_t> Planner::plan_due() {
+asio::awaitable<bool> Planner::plan_due() {
     auto due =
         co_await around_.store.deliveries_to_plan(around_.clock.now(), limits::kPlanBatchMax);
     if (!due) {
         trouble(due.error().detail);
-        co_return 0;
+        co_return false;
     }
-    const auto count = due->size();
+    const bool full = due->size() == limits::kPlanBatchMax;
+    settled_ = 0;
     std::map<std::string, std::vector<ports::DeliveryToPlan>> by_subject;
     for (auto& waiting : *due) {
         auto subject = subject_of(waiting.delivery);
@@ -92,12 +94,14 @@ asio::awaitable<std::size_t> Planner::plan_due() {
         side_by_side_.spawn(plan_in_order(std::move(deliveries)));
     }
     co_await side_by_side_.join();
-    co_return count;
+    // With nothing settled the same ones would come again at once.
+    co_return full&& settled_ > 0;
 }
 
 asio::awaitable<void> Planner::plan_in_order(std::vector<ports::DeliveryToPlan> deliveries) {
     for (auto& waiting : deliveries) {
         const bool settled = co_await plan_one(std::move(waiting));
+        settled_ += settled ? 1 : 0;
         if (!settled) {
             co_return; // later ones of the same subject wait for this one
         }
@@ -109,10 +113,14 @@ asio::awaitable<bool> Planner::plan_one(ports::DeliveryToPlan waiting) {
     const wire::WebhookHead head{.event = delivery.event, .delivery = delivery.id};
     auto event = wire::parse_stored_event(head, waiting.body);
     if (!event) {
-        // It was parsed before it was stored, so this needs a person; it is kept, and tried again.
+        // It was parsed before it was stored, so this needs a person; it is kept, and others go
+        // first.
         trouble(fmt::format(
             "delivery {} cannot be read any more: {}", delivery.id.text(), event.error().detail
         ));
+        const auto now = around_.clock.now();
+        ports::PlanCommit later{.delivery = delivery.id, .now = now, .again_at = now + kReadAgain};
+        static_cast<void>(co_await around_.store.commit_plan(std::move(later)));
         co_return false;
     }
     for (int round = 0; round < kConflictsMax; ++round) {
@@ -123,6 +131,9 @@ asio::awaitable<bool> Planner::plan_one(ports::DeliveryToPlan waiting) {
         }
         const bool decided = !commit->again_at;
         const auto receipt = co_await around_.store.commit_plan(*std::move(commit));
+        if (receipt && !decided && receipt->created == 0) {
+            co_return false; // nothing came of it yet
+        }
         if (receipt) {
             around_.journal.note(ports::DeliveryPlanned{
                 .delivery = delivery.id,
@@ -148,9 +159,12 @@ asio::awaitable<Result<ports::PlanCommit>>
 Planner::decide(domain::Event event, TimePoint received_at) {
     ports::PlanCommit commit{.delivery = event.delivery, .now = around_.clock.now()};
     if (!event.repository) {
-        co_return commit; // an installation event: it only wakes caches
+        co_return commit; // an installation event: nothing is planned from it
     }
     commit.upstream = *event.repository;
+    if (!label_prefixes_.contains(commit.upstream)) {
+        co_return commit; // an upstream that left the configuration: nobody is waiting for it
+    }
     const auto allowlist = around_.book.find(commit.upstream);
     if (!allowlist) {
         commit.again_at = commit.now + kAskAgain; // nobody knows yet who is listed
@@ -159,7 +173,8 @@ Planner::decide(domain::Event event, TimePoint received_at) {
     BATON_CO_TRY(auto known, co_await known_of(event));
     auto people = domain::rights_wanted(event, known, *allowlist);
     auto rights = co_await rights_.rights_of(commit.upstream, people);
-    commit.now = around_.clock.now(); // asking took a while, and the ledger tells when it was decided
+    commit.now =
+        around_.clock.now(); // asking took a while, and the ledger tells when it was decided
     if (commit.now - received_at >= limits::kPlanLookupGiveUp) {
         for (const auto& login : people) {
             rights.known.try_emplace(login, domain::Permission::none);

@@ -52,7 +52,7 @@ public:
     void cancel();
 
 private:
-    boost::asio::awaitable<std::size_t> plan_due();
+    boost::asio::awaitable<bool> plan_due(); // true: more is waiting already
     boost::asio::awaitable<void> plan_in_order(std::vector<ports::DeliveryToPlan> deliveries);
     boost::asio::awaitable<bool> plan_one(ports::DeliveryToPlan waiting);
     boost::asio::awaitable<Result<ports::PlanCommit>>
@@ -65,6 +65,7 @@ private:
     std::map<RepoName, std::vector<std::string>> label_prefixes_;
     Surroundings around_;
     RightsBook rights_;
+    std::size_t settled_{0}; // of the batch being planned
     std::unique_ptr<ports::Bell> bell_;
     async::TaskGroup side_by_side_;
 };

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/ports/github.hpp"
+#include "baton/ports/journal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -17,22 +18,30 @@ RightsBook::rights_of(RepoName upstream, std::set<Login> people) {
     for (const auto& login : people) {
         const auto key = std::pair(upstream, login);
         const auto found = remembered_.find(key);
-        if (found != remembered_.end() && clock_.now() < found->second.until) {
-            rights.known[login] = found->second.permission;
-            continue;
+        if (found == remembered_.end() || around_.clock.now() >= found->second.until) {
+            co_await ask(key);
         }
-        ports::PermissionQuery query{.repo = upstream, .login = login};
-        const auto asked = co_await github_.permission(std::move(query));
-        if (!asked) {
-            continue;
+        if (const auto& known = remembered_[key].permission) {
+            rights.known[login] = *known;
         }
-        if (remembered_.size() >= kPeopleMax) {
-            remembered_.clear(); // rare, and only costs questions
-        }
-        remembered_[key] = {.permission = *asked, .until = clock_.now() + kRemembered};
-        rights.known[login] = *asked;
     }
     co_return rights;
+}
+
+boost::asio::awaitable<void> RightsBook::ask(std::pair<RepoName, Login> whom) {
+    ports::PermissionQuery query{.repo = whom.first, .login = whom.second};
+    const auto asked = co_await around_.github.permission(std::move(query));
+    if (remembered_.size() >= kPeopleMax) {
+        remembered_.clear(); // rare, and only costs questions
+    }
+    if (asked) {
+        remembered_[whom] = {.permission = *asked, .until = around_.clock.now() + kRemembered};
+        co_return;
+    }
+    around_.journal.note(
+        ports::Trouble{.healed = true, .where = "rights", .detail = asked.error().detail}
+    );
+    remembered_[whom] = {.permission = {}, .until = around_.clock.now() + kNotAskedAgain};
 }
 
 } // namespace baton::relay

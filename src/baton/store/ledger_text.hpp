@@ -17,6 +17,7 @@ inline constexpr std::string_view kAllowlistInForce = "allowlist_in_force";
 inline constexpr std::string_view kLeasesVoided = "leases_voided";
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
+inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";
 inline constexpr std::string_view kOutcomeLost =
     "the relay that sent this stopped before it wrote the outcome down";
 

@@ -125,6 +125,7 @@ Result<domain::PullRequestFacts> pull_request_of(dom::object root) {
     BATON_TRY(auto author, login_if(pr, "/pull_request/user", "/pull_request/user/login"));
     BATON_TRY(const auto association, fields::text_if(pr, "/pull_request/author_association"));
     BATON_TRY(const auto updated_at, time_at(pr, "/pull_request/updated_at"));
+    BATON_TRY(const auto before, fields::text_if(root, "/before"));
     BATON_TRY(const auto label, fields::object_if(root, "/label"));
     std::string label_name;
     if (label) {
@@ -137,6 +138,7 @@ Result<domain::PullRequestFacts> pull_request_of(dom::object root) {
         .head_ref = std::move(head.ref),
         .base = std::move(base.sha),
         .base_ref = std::move(base.ref),
+        .before = HeadSha(std::string(before.value_or(""))),
         .open = open,
         .draft = draft,
         .labels = std::move(labels),

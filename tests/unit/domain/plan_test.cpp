@@ -134,6 +134,46 @@ TEST(Plan, ALateWebhookOfAClosedPullRequestStartsNothing) {
     );
 }
 
+TEST(Plan, AWebhookOfTheSameSecondThatShowsAnotherHeadSawTheOneBefore) {
+    Story story(allowlist({listed("a")}));
+    story.tell(pull_request("d1", "opened", {.head = "x"}));
+    story.tell(pull_request("d2", "synchronize", {.head = "y", .time = 5s}));
+    const auto late =
+        story.tell(pull_request("d3", "labeled", {.head = "x", .time = 5s, .label = "l"}));
+    EXPECT_FALSE(late.supersede_older);
+    EXPECT_EQ(late.pull_request->head, HeadSha("y"));
+    EXPECT_EQ(late.pull_request->newest_forwarded, DeliveryId("d2"));
+}
+
+TEST(Plan, ASecondCommitOfTheSameSecondIsNewerWhenItWasPushedOnTop) {
+    auto second = pull_request("d2", "synchronize", {.head = "y", .time = 5s});
+    std::get<PullRequestFacts>(second.facts).before = HeadSha("x");
+    Story story(allowlist({listed("a")}));
+    story.tell(pull_request("d1", "synchronize", {.head = "x", .time = 5s}));
+    EXPECT_EQ(story.tell(second).pull_request->head, HeadSha("y"));
+    Story reordered(allowlist({listed("a")}));
+    reordered.tell(second);
+    const auto late = reordered.tell(pull_request("d1", "synchronize", {.head = "x", .time = 5s}));
+    EXPECT_EQ(outcomes(late), (Outcomes{{"a", "superseded d1"}}));
+}
+
+TEST(Plan, ReopeningOvertakesACloseThatStillWaits) {
+    Story story(allowlist({listed("a")}));
+    story.tell(pull_request("d1", "closed", {.time = 1s}));
+    EXPECT_TRUE(story.tell(pull_request("d2", "reopened", {.time = 2s})).supersede_others);
+}
+
+TEST(Plan, ACloseCancelsHoweverLateItArrivesUnlessThePullRequestIsOpenAgain) {
+    for (const bool reopened : {false, true}) {
+        Story story(allowlist({listed("a")}));
+        story.tell(pull_request("d1", "opened"));
+        auto merged = pull_request("d3", "labeled", {.time = 5s, .label = "Merged"});
+        std::get<PullRequestFacts>(merged.facts).open = reopened;
+        story.tell(merged);
+        EXPECT_EQ(story.tell(pull_request("d2", "closed", {.time = 4s})).cancel_pending, !reopened);
+    }
+}
+
 TEST(Plan, EventsThatOnlyMoveOurStateSendNothing) {
     Story story(allowlist({listed("a")}));
     for (const auto* action : {"unlabeled", "ready_for_review", "converted_to_draft"}) {

@@ -1,9 +1,10 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/domain/event.hpp"
+#include "baton/domain/dispatch.hpp"
 #include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
 #include "baton/sim/virtual_clock.hpp"
@@ -17,6 +18,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "support/memory_journal.hpp"
 #include "support/run_coroutine.hpp"
@@ -161,10 +163,51 @@ TEST_F(Keeping, RecordsATextThatComesBackUnchangedOnlyOnce) {
         auto keeper = make();
         refresh(keeper, "L1: [a/b]");
     }
+    clock.advance(1h);
     auto reborn = make();
     EXPECT_TRUE(test::run(io, reborn.recall())->has_value());
     refresh(reborn, "L1: [a/b]");
-    EXPECT_EQ(journal.all<ports::AllowlistInForce>().size(), 1U);
+    const auto last = test::run(io, store.last_allowlist(kUpstream));
+    EXPECT_EQ((**last)->in_force_at, kNow);
+}
+
+TEST_F(Keeping, TellsThatAllIsWellAgainWhenTheSourceIsBackOrABadEditIsTakenBack) {
+    auto keeper = make();
+    refresh(keeper, "L1: [a/b]");
+    source.away = true;
+    EXPECT_TRUE(test::run(io, keeper.refresh()));
+    EXPECT_EQ(trouble(), "GitHub is away");
+    source.away = false;
+    EXPECT_TRUE(test::run(io, keeper.refresh())); // unchanged, but back
+    EXPECT_TRUE(test::run(io, keeper.refresh()));
+    EXPECT_EQ(trouble(), "");
+    refresh(keeper, "L1: [");
+    refresh(keeper, "L1: [a/b]");
+    EXPECT_EQ(trouble(), "");
+    EXPECT_TRUE(std::holds_alternative<ports::AllowlistInForce>(journal.entries().back()));
+}
+
+TEST_F(Keeping, CancelsWhatWaitsForADownstreamThatLeft) {
+    auto keeper = make();
+    refresh(keeper, "L1: [a/b, c/d]");
+    ports::NewDelivery delivery{
+        .id = DeliveryId("d"),
+        .event = "push",
+        .repository = "up/stream",
+        .received_at = kNow,
+        .body = "{}"
+    };
+    EXPECT_TRUE(test::run(io, store.insert_delivery(delivery))->value());
+    ports::PlanCommit commit{.delivery = DeliveryId("d"), .upstream = kUpstream, .now = kNow};
+    domain::NewDispatch dispatch;
+    dispatch.key = {.delivery = DeliveryId("d"), .downstream = *RepoName::parse("c/d")};
+    dispatch.upstream = kUpstream;
+    dispatch.event_type = "push";
+    commit.plan.dispatches = {dispatch};
+    EXPECT_TRUE(test::run(io, store.commit_plan(commit))->has_value());
+    refresh(keeper, "L1: [a/b]");
+    const auto history = test::run(io, store.delivery_history(DeliveryId("d")));
+    EXPECT_EQ((**history).dispatches.at(0).dispatch.state, domain::DispatchState::cancelled);
 }
 
 } // namespace

@@ -144,32 +144,33 @@ std::size_t Tables::sent_after(const RepoName& downstream, TimePoint cut, bool r
 std::vector<ports::LeasedDispatch> Tables::lease(const ports::LeaseQuery& query) {
     for (const auto& [until, id] : leases()) {
         auto& row = dispatches_.at(id);
-        if (until <= query.now && row.mark) {
+        if (until <= query.now && row.mark && !is_under_way(query, id)) {
             rest_as_marked(row, query.now);
         }
     }
     std::vector<ports::LeasedDispatch> leased;
     for (const auto& share : query.shares) {
         const auto room = std::min(share.count, limits::kLeaseBatchMax - leased.size());
-        for (const auto id : to_lease(share.downstream, query.now, room)) {
+        for (const auto id : to_lease(share, query, room)) {
             leased.push_back(take(dispatches_.at(id), query));
         }
     }
     return leased;
 }
 
-std::vector<DispatchId>
-Tables::to_lease(const RepoName& downstream, TimePoint now, std::size_t count) const {
+std::vector<DispatchId> Tables::to_lease(
+    const domain::Share& share, const ports::LeaseQuery& query, std::size_t count
+) const {
     std::vector<DispatchId> ids;
-    const auto at = pending_.find(downstream);
+    const auto at = pending_.find(share.downstream);
     if (at == pending_.end()) {
         return ids;
     }
     for (const auto& [due, id] : at->second) {
-        if (due > now || ids.size() == count) {
+        if (due > query.now || ids.size() == count) {
             break;
         }
-        if (dispatches_.at(id).lease_until <= now) {
+        if (dispatches_.at(id).lease_until <= query.now && !is_under_way(query, id)) {
             ids.push_back(id);
         }
     }

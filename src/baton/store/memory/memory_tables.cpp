@@ -181,8 +181,8 @@ Result<ports::PlanReceipt> Tables::commit_plan(const ports::PlanCommit& commit) 
     } else {
         to_plan_.erase(row.delivery.sequence);
     }
-    if (commit.again_at && commit.plan.decisions.empty()) {
-        return receipt; // nothing was decided yet; waiting for a list leaves no lines
+    if (commit.again_at && receipt.created == 0) {
+        return receipt; // nothing came of it yet: waiting leaves no lines
     }
     write_line(
         commit.now, kPlanned, commit.delivery, std::nullopt, planned_detail(commit, receipt)
@@ -192,7 +192,8 @@ Result<ports::PlanReceipt> Tables::commit_plan(const ports::PlanCommit& commit) 
 
 void Tables::rest_others(const ports::PlanCommit& commit, ports::PlanReceipt& receipt) {
     const auto& plan = commit.plan;
-    if (!plan.pull_request || (!plan.supersede_older && !plan.cancel_pending)) {
+    if (!plan.pull_request ||
+        !(plan.supersede_older || plan.supersede_others || plan.cancel_pending)) {
         return;
     }
     const auto& pr = *plan.pull_request;
@@ -211,6 +212,13 @@ void Tables::rest_others(const ports::PlanCommit& commit, ports::PlanReceipt& re
             const Rest rest{
                 .state = DispatchState::superseded,
                 .reason = superseded_by(pr.head),
+                .now = commit.now
+            };
+            receipt.superseded += bring_to_rest(row, rest) ? 1U : 0U;
+        } else if (plan.supersede_others && !is_own(row.dispatch.key.delivery)) {
+            const Rest rest{
+                .state = DispatchState::superseded,
+                .reason = std::string(kPullRequestReopened),
                 .now = commit.now
             };
             receipt.superseded += bring_to_rest(row, rest) ? 1U : 0U;

@@ -227,16 +227,21 @@ ports::DueView due(Connection& db, const ports::DueQuery& query) {
 
 std::vector<ports::LeasedDispatch> lease(Connection& db, const ports::LeaseQuery& query) {
     for (const auto id : ids_in(db.rows(kExpiredMarked, query.now))) {
-        if (const auto row = row_of(db, id)) {
+        if (const auto row = row_of(db, id); row && !ports::is_under_way(query, id)) {
             rest_as_marked(db, *row, query.now);
         }
     }
     std::vector<ports::LeasedDispatch> leased;
     for (const auto& share : query.shares) {
         const auto room = std::min(share.count, limits::kLeaseBatchMax - leased.size());
-        for (auto& row :
-             dispatch_rows(db.rows(kToLease, share.downstream.text(), query.now, room))) {
-            leased.push_back(take(db, std::move(row), query));
+        std::size_t taken = 0;
+        for (auto& row : dispatch_rows(db.rows(
+                 kToLease, share.downstream.text(), query.now, room + query.under_way.size()
+             ))) {
+            if (taken < room && !ports::is_under_way(query, row.dispatch.id)) {
+                leased.push_back(take(db, std::move(row), query));
+                ++taken;
+            }
         }
     }
     return leased;

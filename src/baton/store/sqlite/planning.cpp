@@ -36,7 +36,8 @@ namespace json = boost::json;
 constexpr Query kPullRequest{
     "pull_request",
     "SELECT upstream, number, head_sha, updated_at_ms, open, draft, labels, author, association, "
-    "approved, newest_forwarded, version, refused_labels FROM pull_request WHERE upstream = ?1 AND number = ?2"
+    "approved, newest_forwarded, version, refused_labels FROM pull_request WHERE upstream = ?1 AND "
+    "number = ?2"
 };
 constexpr Query kInsertPullRequest{
     "insert_pull_request",
@@ -190,7 +191,8 @@ bool is_own(const ports::PlanCommit& commit, const DeliveryId& delivery) {
 
 void rest_others(Connection& db, const ports::PlanCommit& commit, ports::PlanReceipt& receipt) {
     const auto& plan = commit.plan;
-    if (!plan.pull_request || (!plan.supersede_older && !plan.cancel_pending)) {
+    if (!plan.pull_request ||
+        !(plan.supersede_older || plan.supersede_others || plan.cancel_pending)) {
         return;
     }
     const auto& pr = *plan.pull_request;
@@ -199,6 +201,11 @@ void rest_others(Connection& db, const ports::PlanCommit& commit, ports::PlanRec
         if (plan.supersede_older && row.dispatch.head != pr.head) {
             const Rest rest{
                 .state = superseded, .reason = superseded_by(pr.head), .now = commit.now
+            };
+            receipt.superseded += bring_to_rest(db, row, rest) ? 1U : 0U;
+        } else if (plan.supersede_others && !is_own(commit, row.dispatch.key.delivery)) {
+            const Rest rest{
+                .state = superseded, .reason = std::string(kPullRequestReopened), .now = commit.now
             };
             receipt.superseded += bring_to_rest(db, row, rest) ? 1U : 0U;
         } else if (plan.cancel_pending && !is_own(commit, row.dispatch.key.delivery)) {
@@ -263,8 +270,8 @@ Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& 
     } else {
         db.run(kMarkPlanned, *delivery);
     }
-    if (commit.again_at && commit.plan.decisions.empty()) {
-        return receipt; // nothing was decided yet; waiting for a list leaves no lines
+    if (commit.again_at && receipt.created == 0) {
+        return receipt; // nothing came of it yet: waiting leaves no lines
     }
     write_line(
         db,
