@@ -30,15 +30,18 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -108,6 +111,10 @@ listeners(ports::Journal& log, ports::Journal& metrics, ports::Journal* also) {
     return all;
 }
 
+std::string allowlist_part(const RepoName& upstream) {
+    return "allowlist of " + upstream.text();
+}
+
 InstanceId new_instance(ports::Chance& chance) {
     return InstanceId(fmt::format("{:016x}", chance.draw().bits));
 }
@@ -154,6 +161,7 @@ private:
     net::ServerOptions server_options();
     std::vector<net::Route> routes();
     asio::awaitable<void> watch();
+    asio::awaitable<void> look_around();
     void surprised(std::string where, std::string detail);
 
     config::Config config_;
@@ -278,6 +286,12 @@ Result<void> Service::Impl::start() {
     if (!started) {
         return started;
     }
+    for (const auto* part : {"store", "github"}) {
+        readiness_.set(part, "not looked at yet");
+    }
+    for (const auto& upstream : config_.upstreams) {
+        readiness_.set(allowlist_part(upstream.repo), "not looked at yet");
+    }
     auto listening = server_->start();
     if (!listening) {
         return listening;
@@ -293,20 +307,35 @@ Result<void> Service::Impl::start() {
 /// Keeps the gauges and /readyz fresh.
 asio::awaitable<void> Service::Impl::watch() {
     for (;;) {
-        const auto counts = co_await store().counts();
-        if (counts) {
-            metrics_.observe(*counts, clock_.now());
+        std::string surprise;
+        try {
+            co_await look_around();
+        } catch (const boost::system::system_error& error) {
+            if (error.code() == asio::error::operation_aborted) {
+                throw; // we are stopping
+            }
+            surprise = error.what();
+        } catch (const std::exception& error) {
+            surprise = error.what();
         }
-        readiness_.set("store", counts ? "" : counts.error().detail);
-        const auto access = co_await github().check_access();
-        readiness_.set("github", access ? "" : access.error().detail);
-        for (const auto& status : relay_->allowlists().status()) {
-            readiness_.set(
-                "allowlist of " + status.upstream.text(), status.in_force ? "" : status.trouble
-            );
+        if (!surprise.empty()) {
+            surprised("watch", std::move(surprise));
         }
         co_await clock_.sleep_until(clock_.now() + kWatch);
     }
+}
+
+asio::awaitable<void> Service::Impl::look_around() {
+    const auto counts = co_await store().counts();
+    if (counts) {
+        metrics_.observe(*counts, clock_.now());
+    }
+    readiness_.set("store", counts ? "" : counts.error().detail);
+    for (const auto& status : relay_->allowlists().status()) {
+        readiness_.set(allowlist_part(status.upstream), status.in_force ? "" : status.trouble);
+    }
+    const auto access = co_await github().check_access();
+    readiness_.set("github", access ? "" : access.error().detail);
 }
 
 Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {

@@ -45,8 +45,8 @@ public:
     /// Secrets and keys of `fresh` come into force; on an error all stays as it was.
     Result<Reloaded> reload(const config::Config& fresh);
 
-    /// Stops accepting, drains, lets attempts end, joins, closes the store; within
-    /// limits::kDrainWait. Idempotent.
+    /// Stops accepting, drains, lets attempts end and joins, within limits::kDrainWait; the store
+    /// closes with the service. Idempotent.
     void stop();
 
     Result<ports::Counts> counts(); // from any thread but the relay's own
