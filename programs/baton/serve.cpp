@@ -1,19 +1,16 @@
 // baton serve --config FILE
 //
-// Runs the relay until SIGTERM or SIGINT. The first line of standard output is the address; the log goes to standard
-// error. SIGHUP reads the configuration again: what can be reloaded is, and the log says what cannot.
+// Runs the relay until SIGTERM or SIGINT. The first line of standard output is the address; the log
+// goes to standard error. SIGHUP reads the configuration again: what can be reloaded is, and the
+// log says what cannot.
 
 #include "baton/app/service.hpp"
 #include "baton/config/config.hpp"
 #include "baton/sim/crash_points.hpp"
-#include "command.hpp"
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/use_future.hpp>
+#include <boost/system/error_code.hpp>
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
@@ -27,6 +24,8 @@
 #include <string>
 #include <utility>
 
+#include "command.hpp"
+
 namespace baton::program {
 
 namespace {
@@ -36,7 +35,7 @@ namespace asio = boost::asio;
 struct ServeOptions {
     std::string config;
     std::optional<int> port;
-    std::string kill_at;           // a crash point, for tests
+    std::string kill_at; // a crash point, for tests
     std::size_t kill_passage{1};
 };
 
@@ -52,19 +51,20 @@ void reload(app::Service& service, const std::string& path) {
     }
 }
 
-asio::awaitable<void> until_told_to_stop(app::Service& service, std::string path) { // NOLINT(*-reference-coroutine-*)
-    asio::signal_set signals(co_await asio::this_coro::executor, SIGTERM, SIGINT, SIGHUP);
-    for (;;) {
-        const int number = co_await signals.async_wait(asio::use_awaitable);
-        if (number != SIGHUP) {
-            co_return;
+/// Obeys the next signal: SIGHUP reloads and waits for another, any other one leaves nothing to
+/// wait for.
+void obey_next(asio::signal_set& signals, app::Service& service, const std::string& path) {
+    signals.async_wait([&](const boost::system::error_code& failed, int number) {
+        if (!failed && number == SIGHUP) {
+            reload(service, path);
+            obey_next(signals, service, path);
         }
-        reload(service, path);
-    }
+    });
 }
 
 int serve(const ServeOptions& options) {
-    // A limit on file sizes is a full disk, and a reader of our output that went away is no reason to die.
+    // A limit on file sizes is a full disk, and a reader of our output that went away is no reason
+    // to die.
     static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     auto config = load_or_complain(options.config);
@@ -76,7 +76,8 @@ int serve(const ServeOptions& options) {
     }
     app::Service::Options service_options{.log = std::cerr, .kill = std::nullopt};
     if (!options.kill_at.empty()) {
-        service_options.kill = sim::KillPlan{.point = options.kill_at, .passage = options.kill_passage};
+        service_options.kill =
+            sim::KillPlan{.point = options.kill_at, .passage = options.kill_passage};
     }
     const auto host = config->listen.host;
     const bool tls = config->tls.has_value();
@@ -85,9 +86,10 @@ int serve(const ServeOptions& options) {
         complain(service.error().detail);
         return Exit::unusable;
     }
-    asio::io_context signals;
-    // Waiting for signals starts before the service does: a SIGTERM during start is not lost.
-    auto told = asio::co_spawn(signals, until_told_to_stop(**service, options.config), asio::use_future);
+    // Caught before the service starts: a signal that comes early waits instead of ending the
+    // process.
+    asio::io_context told;
+    asio::signal_set signals(told, SIGTERM, SIGINT, SIGHUP);
     const auto started = (*service)->start();
     if (!started) {
         complain(started.error().detail);
@@ -95,11 +97,16 @@ int serve(const ServeOptions& options) {
     }
     const bool v6 = host.find(':') != std::string::npos;
     fmt::print(
-        "{}://{}{}{}:{}\n", tls ? "https" : "http", v6 ? "[" : "", host, v6 ? "]" : "", (*service)->port()
+        "{}://{}{}{}:{}\n",
+        tls ? "https" : "http",
+        v6 ? "[" : "",
+        host,
+        v6 ? "]" : "",
+        (*service)->port()
     );
     static_cast<void>(std::fflush(stdout)); // whoever waits for the address reads a pipe
-    signals.run();
-    told.get();
+    obey_next(signals, **service, options.config);
+    told.run();
     (*service)->stop();
     return Exit::ok;
 }
@@ -109,11 +116,18 @@ int serve(const ServeOptions& options) {
 void add_serve(CLI::App& app, int& exit_code) {
     auto options = std::make_shared<ServeOptions>();
     auto* command = app.add_subcommand("serve", "Run the relay until SIGTERM; SIGHUP reloads");
-    command->add_option("--config", options->config, "The configuration file (docs/config.example.yml)")->required();
-    command->add_option("--port", options->port, "Listen on this port instead; 0 means any free one")
+    command
+        ->add_option(
+            "--config", options->config, "The configuration file (docs/config.example.yml)"
+        )
+        ->required();
+    command
+        ->add_option("--port", options->port, "Listen on this port instead; 0 means any free one")
         ->check(CLI::Range(0, 65535));
-    command->add_option("--kill-at", options->kill_at, "End by SIGKILL at this crash point")->group("");
-    command->add_option("--kill-passage", options->kill_passage, "... at its Nth passage")->group("");
+    command->add_option("--kill-at", options->kill_at, "End by SIGKILL at this crash point")
+        ->group("");
+    command->add_option("--kill-passage", options->kill_passage, "... at its Nth passage")
+        ->group("");
     command->callback([options, &exit_code] { exit_code = serve(*options); });
 }
 
