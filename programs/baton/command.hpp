@@ -14,12 +14,22 @@ enum Exit : int { ok = 0, failure = 1, unusable = 2 };
 
 /// Each subcommand is one file: it adds itself to the parser and, when chosen, sets the exit code.
 void add_serve(CLI::App& app, int& exit_code);
+void add_demo(CLI::App& app, int& exit_code);
+void add_check_config(CLI::App& app, int& exit_code);
+void add_allowlist(CLI::App& app, int& exit_code);
+void add_deliveries(CLI::App& app, int& exit_code);
+void add_db(CLI::App& app, int& exit_code);
+void add_sim(CLI::App& app, int& exit_code);
+
+/// What a command line that cannot be understood gets to read: what was not expected, the nearest
+/// known word, and where to ask.
+std::string explain_refusal(const CLI::App* app, const CLI::Error& error);
 
 /// Prints `baton: SENTENCE` on standard error.
 void complain(const std::string& sentence);
 
-/// Reads a configuration and prints every finding as `FILE:LINE:COLUMN: error: ...` on standard error; nullopt when it
-/// cannot be used.
+/// Reads a configuration and prints every finding as `FILE:LINE:COLUMN: error: ...` on standard
+/// error; nullopt when it cannot be used.
 std::optional<config::Config> load_or_complain(const std::string& path);
 
 } // namespace baton::program

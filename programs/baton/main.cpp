@@ -1,7 +1,5 @@
 // baton: a cross-repository CI relay. Each subcommand is one file beside this one.
 
-#include "command.hpp"
-
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -9,18 +7,40 @@
 #include <exception>
 #include <string>
 
+#include "command.hpp"
+
 namespace {
 
+void call_them_commands(CLI::App& app) {
+    for (auto* command : app.get_subcommands({})) {
+        command->group("Commands");
+        call_them_commands(*command);
+    }
+}
+
 int run(int argc, char** argv) {
-    CLI::App app{"Baton relays an upstream project's events to downstream repositories and never loses one."};
+    CLI::App app{
+        "Baton relays an upstream project's events to downstream repositories and never loses one."
+    };
     app.name("baton");
     app.set_version_flag("--version", "baton " BATON_VERSION);
     app.require_subcommand(1);
     app.get_formatter()->column_width(34);
-    app.footer("Exit codes: 0 ok, 1 findings or failure, 2 unusable input. `baton COMMAND --help` says more.");
+    app.get_formatter()->label("Positionals", "Arguments");
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.failure_message(baton::program::explain_refusal);
+    app.footer("Exit codes: 0 ok, 1 findings or failure, 2 unusable input. `baton COMMAND --help` "
+               "says more.");
 
     int exit_code = baton::program::Exit::ok;
     baton::program::add_serve(app, exit_code);
+    baton::program::add_check_config(app, exit_code);
+    baton::program::add_allowlist(app, exit_code);
+    baton::program::add_deliveries(app, exit_code);
+    baton::program::add_db(app, exit_code);
+    baton::program::add_sim(app, exit_code);
+    baton::program::add_demo(app, exit_code);
+    call_them_commands(app);
 
     try {
         app.parse(argc, argv);

@@ -1,5 +1,6 @@
 #include "baton/app/demo_view.hpp"
 
+#include "baton/app/demo_text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/level.hpp"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,13 +28,9 @@ constexpr std::string_view kDot = " · ";
 constexpr std::size_t kLabelColumns = 12;
 constexpr std::size_t kRepoColumns = 25;
 constexpr std::size_t kDeviceColumns = 7;
-constexpr std::size_t kFixedRows = 10;    // everything but table rows and ticker
+constexpr std::size_t kFixedRows = 10; // everything but table rows and ticker
 constexpr std::size_t kTickerRowsMax = 10;
 constexpr Millis kTroubleStays{std::chrono::seconds{10}};
-
-bool is_continuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
 
 Line fitted(const Line& line, std::size_t columns) {
     Line out;
@@ -57,6 +55,11 @@ Line spread(Line left, const Line& right, std::size_t columns) {
         std::ranges::copy(right, std::back_inserter(left));
     }
     return left;
+}
+
+/// A cell of the table: cut so that a blank stays on its right.
+std::string cell(std::string text, std::size_t columns) {
+    return padded(cut(std::move(text), columns - 1), columns);
 }
 
 Span label(std::string_view name) {
@@ -179,14 +182,12 @@ Line table_row(const DownstreamRow& row) {
     const auto number = [](std::size_t count, std::size_t columns, Tone tone) {
         const auto text = with_commas(count);
         const auto room = columns > text.size() ? columns - text.size() : 0;
-        return Span{
-            .tone = count == 0 ? Tone::quiet : tone, .text = std::string(room, ' ') + text
-        };
+        return Span{.tone = count == 0 ? Tone::quiet : tone, .text = std::string(room, ' ') + text};
     };
     return {
         {.tone = Tone::quiet, .text = padded(std::string(name_of(row.level)), 4)},
-        {.text = padded(row.repo, kRepoColumns)},
-        {.tone = Tone::quiet, .text = padded(row.device, kDeviceColumns)},
+        {.text = cell(row.repo, kRepoColumns)},
+        {.tone = Tone::quiet, .text = cell(row.device, kDeviceColumns)},
         number(row.received, 5, Tone::plain),
         number(row.waiting, 6, Tone::warning),
         number(row.failed, 6, Tone::bad),
@@ -216,9 +217,7 @@ std::vector<const DownstreamRow*> chosen(const std::vector<DownstreamRow>& all, 
     return out;
 }
 
-Line folded(
-    const std::vector<DownstreamRow>& all, const std::vector<const DownstreamRow*>& shown
-) {
+Line folded(const std::vector<DownstreamRow>& all, const std::vector<const DownstreamRow*>& shown) {
     std::size_t received = 0;
     std::size_t waiting = 0;
     std::size_t failed = 0;
@@ -264,24 +263,21 @@ void add_table(std::vector<Line>& lines, const Snapshot& snapshot, std::size_t r
 
 /// Trouble stays for some seconds although lesser news come several times a second.
 std::vector<Happening> news(const Snapshot& snapshot, std::size_t room) {
-    std::vector<Happening> out;
     const auto& all = snapshot.happenings;
-    const auto stays = [&](const Happening& one) {
-        return one.trouble && one.at + kTroubleStays > snapshot.uptime;
-    };
-    for (auto one = all.rbegin(); one != all.rend() && out.size() < (room + 1) / 2; ++one) {
-        if (stays(*one)) {
-            out.push_back(*one);
+    std::set<std::size_t>
+        shown; // places, so that they come out in the order in which they happened
+    for (std::size_t i = all.size(); i-- > 0 && shown.size() < (room + 1) / 2;) {
+        if (all[i].trouble && all[i].at + kTroubleStays > snapshot.uptime) {
+            shown.insert(i);
         }
     }
-    const auto kept = out.empty() ? Millis::max() : out.back().at;
-    for (auto one = all.rbegin(); one != all.rend() && out.size() < room; ++one) {
-        const bool there = stays(*one) && one->at >= kept;
-        if (!there) {
-            out.push_back(*one);
-        }
+    for (std::size_t i = all.size(); i-- > 0 && shown.size() < room;) {
+        shown.insert(i);
     }
-    std::ranges::stable_sort(out, {}, &Happening::at);
+    std::vector<Happening> out;
+    for (const auto place : shown) {
+        out.push_back(all[place]);
+    }
     return out;
 }
 
@@ -345,67 +341,6 @@ std::string summary(const Snapshot& snapshot) {
         snapshot.median_age ? short_text(*snapshot.median_age) : "-",
         snapshot.stage.empty() ? "" : "; " + snapshot.stage
     );
-}
-
-std::string with_commas(std::size_t number) {
-    auto digits = std::to_string(number);
-    for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-        digits.insert(static_cast<std::size_t>(at), ",");
-    }
-    return digits;
-}
-
-std::string clock_text(Millis since_start) {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since_start).count();
-    if (seconds >= 3600) {
-        return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-    }
-    return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
-}
-
-std::string short_text(Millis duration) {
-    const auto ms = duration.count();
-    if (ms < 1000) {
-        return fmt::format("{} ms", ms);
-    }
-    if (ms < 60'000) {
-        return fmt::format("{}.{} s", ms / 1000, ms % 1000 / 100);
-    }
-    return fmt::format("{} min", ms / 60'000);
-}
-
-std::string plain_text(const Line& line) {
-    std::string out;
-    for (const auto& span : line) {
-        out += span.text;
-    }
-    return out;
-}
-
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char byte) { return !is_continuation(byte); })
-    );
-}
-
-std::string cut(std::string text, std::size_t columns) {
-    if (width_of(text) <= columns) {
-        return text;
-    }
-    std::size_t characters = 0;
-    std::size_t end = 0;
-    while (end < text.size() && (characters + 1 < columns || is_continuation(text[end]))) {
-        ++end;
-        characters += end < text.size() && !is_continuation(text[end]) ? 1 : 0;
-    }
-    text.resize(end);
-    return columns == 0 ? std::string{} : text + "…";
-}
-
-std::string padded(std::string text, std::size_t columns) {
-    auto out = cut(std::move(text), columns);
-    out.append(columns - width_of(out), ' ');
-    return out;
 }
 
 } // namespace baton::app::demo

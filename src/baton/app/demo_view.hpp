@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/app/demo_text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/level.hpp"
@@ -14,16 +15,6 @@
 /// What `baton demo` shows, as a pure function from a snapshot to text. How it gets onto a terminal
 /// is demo_screen's business.
 namespace baton::app::demo {
-
-/// What a piece of text means; the screen may give it a colour. The words say the same without it.
-enum class Tone : std::uint8_t { plain = 1, quiet, strong, good, warning, bad };
-
-struct Span {
-    Tone tone{Tone::plain};
-    std::string text; // UTF-8, each character one column wide
-};
-
-using Line = std::vector<Span>;
 
 /// One line of the table.
 struct DownstreamRow {
@@ -84,14 +75,5 @@ std::vector<Line> view(const Snapshot& snapshot, Size size);
 
 /// One line for a log or a pipe.
 std::string summary(const Snapshot& snapshot);
-
-// --- shared with the account at the end
-std::string with_commas(std::size_t number);             // 12,345
-std::string clock_text(Millis since_start);              // 1:05, 1:02:03
-std::string short_text(Millis duration);                 // 24 ms, 3.1 s, 2 min
-std::string plain_text(const Line& line);                // without tones
-std::size_t width_of(std::string_view text);             // in characters
-std::string cut(std::string text, std::size_t columns);  // the last character becomes … when cut
-std::string padded(std::string text, std::size_t columns); // cut or filled up on the right
 
 } // namespace baton::app::demo

@@ -3,6 +3,7 @@
 #include "baton/api/health.hpp"
 #include "baton/api/webhook.hpp"
 #include "baton/app/allowlist_sources.hpp"
+#include "baton/app/from_config.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
 #include "baton/async/blocking_pool.hpp"
@@ -12,13 +13,11 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
-#include "baton/crypto/rsa_key.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
-#include "baton/obs/line.hpp"
 #include "baton/obs/metrics.hpp"
 #include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/journal.hpp"
@@ -64,43 +63,6 @@ constexpr std::chrono::milliseconds kAttemptDrain{4'000
 constexpr std::size_t kPoolThreads = 1; // small files only
 
 static_assert(kRequestDrain + kAttemptDrain < limits::kDrainWait);
-
-Result<std::shared_ptr<const crypto::SignatureKeys>> signature_keys(const config::Config& config) {
-    std::vector<std::string> secrets;
-    for (const auto& secret : config.github.webhook_secrets) {
-        secrets.push_back(secret.reveal());
-    }
-    return crypto::SignatureKeys::make(secrets);
-}
-
-Result<github::AppIdentity> identity(const config::Config& config) {
-    auto key = crypto::AppKey::parse(config.github.private_key.reveal());
-    if (!key) {
-        return fail(Errc::invalid, fmt::format("github.private_key: {}", key.error().detail));
-    }
-    return github::AppIdentity{.app_id = config.github.app_id, .key = *std::move(key)};
-}
-
-obs::LogOptions log_options(const config::Log& log) {
-    obs::LogOptions options;
-    options.format =
-        log.format == config::LogFormat::json ? obs::LogFormat::json : obs::LogFormat::text;
-    switch (log.level) {
-    case config::LogLevel::debug:
-        options.from = obs::Loudness::debug;
-        break;
-    case config::LogLevel::info:
-        options.from = obs::Loudness::info;
-        break;
-    case config::LogLevel::warn:
-        options.from = obs::Loudness::warn;
-        break;
-    case config::LogLevel::error:
-        options.from = obs::Loudness::error;
-        break;
-    }
-    return options;
-}
 
 std::vector<ports::Journal*>
 listeners(ports::Journal& log, ports::Journal& metrics, ports::Journal* also) {

@@ -1,0 +1,207 @@
+// baton deliveries redeliver [ID] [--downstream REPO] [--state S]... [--all] [--yes] [--dry-run]
+//
+// Sends dispatches once more, each as a new generation: one delivery by its id, or all that match.
+// The store is changed directly; a running relay sees it within a second.
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
+#include "baton/domain/dispatch.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command.hpp"
+#include "deliveries.hpp"
+#include "print.hpp"
+#include "redelivery.hpp"
+#include "store_access.hpp"
+
+namespace baton::program {
+
+namespace {
+
+struct RedeliverOptions {
+    StoreChoice store;
+    std::string id;
+    std::string downstream;
+    std::vector<std::string> states;
+    bool all{false};
+    bool yes{false};
+    bool dry_run{false};
+    bool json{false};
+};
+
+/// Which user of this machine asks, for the ledger.
+std::string actor() {
+    const auto* user = ::getpwuid(::getuid());
+    return user == nullptr ? fmt::format("user {} on the command line", ::getuid())
+                           : fmt::format("{} on the command line", user->pw_name);
+}
+
+/// nullopt after saying what is wrong with the choice.
+std::optional<Redelivery> redelivery_of(const RedeliverOptions& options) {
+    const bool filtered = !options.downstream.empty() || !options.states.empty();
+    if (options.id.empty() && !filtered && !options.all) {
+        complain("say what to send again: a delivery ID, --downstream, --state, or --all");
+        return std::nullopt;
+    }
+    if (!options.id.empty() && options.all) {
+        complain("one delivery ID or --all, not both");
+        return std::nullopt;
+    }
+    Redelivery wanted;
+    wanted.delivery = DeliveryId(options.id);
+    if (!options.downstream.empty()) {
+        const auto repo = RepoName::parse(options.downstream);
+        if (!repo) {
+            complain(fmt::format("--downstream: {} is not OWNER/REPO", inert(options.downstream)));
+            return std::nullopt;
+        }
+        wanted.downstream = *repo;
+    }
+    for (const auto& state : options.states) {
+        wanted.states.push_back(domain::dispatch_state_named(state).value()); // the parser checked
+    }
+    return wanted;
+}
+
+/// Many at once are asked about, unless --yes said so already.
+bool agreed(const RedeliverOptions& options, std::size_t count) {
+    if (!options.id.empty() || options.yes) {
+        return true;
+    }
+    if (::isatty(STDIN_FILENO) == 0) {
+        complain(fmt::format("this would send {} again: say --yes", counted(count, "dispatch")));
+        return false;
+    }
+    fmt::print(stderr, "Send {} again? [y/N] ", counted(count, "dispatch"));
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+void print_matches(const std::vector<domain::Dispatch>& matches) {
+    Table table({"DELIVERY", "DOWNSTREAM", "GENERATION", "STATE", "REASON"});
+    for (const auto& dispatch : matches) {
+        table.add(
+            {dispatch.key.delivery.text(),
+             dispatch.key.downstream.text(),
+             std::to_string(dispatch.key.generation),
+             std::string(name_of(dispatch.state)),
+             dispatch.reason}
+        );
+    }
+    fmt::print("{}", table.text());
+}
+
+void report(
+    const RedeliverOptions& options, const std::vector<domain::Dispatch>& matches, std::size_t sent
+) {
+    if (options.json) {
+        boost::json::array all;
+        for (const auto& dispatch : matches) {
+            all.emplace_back(to_json(dispatch));
+        }
+        print_json(boost::json::object{
+            {"dry_run", options.dry_run},
+            {"matched", matches.size()},
+            {"redelivered", sent},
+            {"dispatches", std::move(all)},
+        });
+    } else if (options.dry_run) {
+        print_matches(matches);
+        fmt::print("\n{} would be sent again\n", counted(matches.size(), "dispatch"));
+    } else {
+        fmt::print(
+            "{} sent again: a running relay takes {} within a second\n",
+            counted(sent, "dispatch"),
+            sent == 1 ? "it" : "them"
+        );
+    }
+}
+
+int redeliver(const RedeliverOptions& options) {
+    const auto wanted = redelivery_of(options);
+    if (!wanted) {
+        return Exit::unusable;
+    }
+    const auto store = open_store(options.store);
+    if (!store) {
+        return Exit::unusable;
+    }
+    Redeliverer redeliverer(*store);
+    const auto matches = run(redeliverer.matches(*wanted));
+    if (!matches) {
+        complain(inert(matches.error().detail));
+        return Exit::failure;
+    }
+    if (matches->empty()) {
+        report(options, *matches, 0);
+        complain("no dispatch matches");
+        return Exit::failure;
+    }
+    if (!options.dry_run && !agreed(options, matches->size())) {
+        return Exit::unusable;
+    }
+    std::size_t sent = 0;
+    if (!options.dry_run) {
+        const auto done = run(redeliverer.redeliver(*wanted, *matches, actor(), present()));
+        if (!done) {
+            complain(inert(done.error().detail));
+            return Exit::failure;
+        }
+        sent = *done;
+    }
+    report(options, *matches, sent);
+    return Exit::ok;
+}
+
+} // namespace
+
+void add_deliveries_redeliver(CLI::App& group, int& exit_code) {
+    auto options = std::make_shared<RedeliverOptions>();
+    auto* command = group.add_subcommand("redeliver", "Send dispatches again, one or many");
+    command->add_option("ID", options->id, "One delivery, by its X-GitHub-Delivery")
+        ->option_text(" ");
+    add_store_options(*command, options->store);
+    command->add_option("--downstream", options->downstream, "Only to this downstream")
+        ->option_text("OWNER/REPO");
+    command->add_option("--state", options->states, "Only in this state; may be repeated")
+        ->check(CLI::IsMember(resting_state_names()))
+        ->allow_extra_args(false)
+        ->option_text("STATE");
+    command->add_flag("--all", options->all, "Everything that failed or is dead");
+    command->add_flag("--yes", options->yes, "Do not ask before sending many");
+    command->add_flag("--dry-run", options->dry_run, "Show what would be sent and send nothing");
+    command->add_flag("--json", options->json, "Print one JSON object");
+    command->footer(
+        R"(Without --state, dispatches that failed or are dead are sent; any state but pending can be named.
+Only the newest generation of a delivery and downstream counts, and each one sent again is a new
+generation, noted in the ledger with your name. Without an ID it asks first, or needs --yes.
+
+Examples:
+  baton deliveries redeliver --config baton.yml 72d3162e-cc78-11e3-81ab-4c9367dc0958
+  baton deliveries redeliver --config baton.yml --downstream org/backend --state dead --dry-run
+  baton deliveries redeliver --store baton.db --all --yes
+
+Exit codes: 0 sent (or shown), 1 nothing matched, 2 the store cannot be opened, or not agreed.)"
+    );
+    command->callback([options, &exit_code] { exit_code = redeliver(*options); });
+}
+
+} // namespace baton::program

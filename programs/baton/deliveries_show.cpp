@@ -1,0 +1,199 @@
+// baton deliveries show ID
+//
+// The whole history of one delivery: what it was, every dispatch with its attempts, and what the
+// ledger says about it.
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/store.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "command.hpp"
+#include "deliveries.hpp"
+#include "ledger_detail.hpp"
+#include "print.hpp"
+#include "store_access.hpp"
+
+namespace baton::program {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kNeverWrittenDown = "never written down: perhaps it arrived";
+
+struct ShowOptions {
+    StoreChoice store;
+    std::string id;
+    bool json{false};
+};
+
+std::string outcome_of(const ports::Attempt& attempt) {
+    if (attempt.outcome) {
+        return std::string(name_of(*attempt.outcome));
+    }
+    return std::string(kNeverWrittenDown);
+}
+
+void print_delivery(const ports::Delivery& delivery) {
+    fmt::print("delivery    {}\n", inert(delivery.id.text()));
+    fmt::print(
+        "event       {}{}{}\n",
+        inert(delivery.event),
+        delivery.action.empty() ? "" : " ",
+        inert(delivery.action)
+    );
+    fmt::print("repository  {}\n", inert(place_of(delivery)));
+    fmt::print("head        {}\n", inert(delivery.head.text()));
+    fmt::print("received    {}\n", to_rfc3339(delivery.received_at));
+    fmt::print(
+        "state       {}, {} bytes, number {}\n",
+        delivery.state == ports::DeliveryState::planned ? "planned" : "to plan",
+        delivery.body_bytes,
+        delivery.sequence
+    );
+}
+
+void print_dispatch(const ports::DispatchHistory& history) {
+    const auto& dispatch = history.dispatch;
+    fmt::print(
+        "\n{} ({}{}{}), dispatch {}{}: {}\n",
+        dispatch.key.downstream.text(),
+        name_of(dispatch.level),
+        dispatch.device.empty() ? "" : " ",
+        inert(dispatch.device),
+        static_cast<std::int64_t>(dispatch.id),
+        dispatch.key.generation > 0 ? fmt::format(", generation {}", dispatch.key.generation) : "",
+        name_of(dispatch.state)
+    );
+    if (!dispatch.reason.empty()) {
+        fmt::print("  reason   {}\n", inert(dispatch.reason));
+    }
+    if (dispatch.state == domain::DispatchState::pending) {
+        fmt::print("  due      {}\n", to_rfc3339(dispatch.due_at));
+    }
+    for (const auto& attempt : history.attempts) {
+        fmt::print(
+            "  attempt {}  {}  {}{}{}{}\n",
+            attempt.number,
+            to_rfc3339(attempt.started_at),
+            outcome_of(attempt),
+            attempt.status == 0 ? "" : fmt::format(" {}", attempt.status),
+            attempt.detail.empty() ? "" : ": ",
+            inert(attempt.detail)
+        );
+    }
+}
+
+void print_text(const ports::DeliveryHistory& history) {
+    print_delivery(history.delivery);
+    for (const auto& dispatch : history.dispatches) {
+        print_dispatch(dispatch);
+    }
+    if (!history.ledger.empty()) {
+        fmt::print("\nledger\n");
+    }
+    for (const auto& line : history.ledger) {
+        for (const auto& words : sentences_of(line)) {
+            fmt::print("  {}  {}\n", to_rfc3339(line.at), words);
+        }
+    }
+}
+
+json::object json_of(const ports::Attempt& attempt) {
+    json::object out{
+        {"number", attempt.number},
+        {"started_at", to_rfc3339(attempt.started_at)},
+        {"ended_at", nullptr},
+        {"outcome", nullptr},
+        {"written_down", attempt.ended_at.has_value()},
+        {"status", attempt.status},
+        {"detail", json_text(attempt.detail)},
+    };
+    if (attempt.ended_at) {
+        out["ended_at"] = to_rfc3339(*attempt.ended_at);
+    }
+    if (attempt.outcome) {
+        out["outcome"] = name_of(*attempt.outcome);
+    }
+    return out;
+}
+
+json::object json_of(const ports::DeliveryHistory& history) {
+    json::array dispatches;
+    for (const auto& one : history.dispatches) {
+        auto dispatch = to_json(one.dispatch);
+        json::array attempts;
+        for (const auto& attempt : one.attempts) {
+            attempts.emplace_back(json_of(attempt));
+        }
+        dispatch["attempts"] = std::move(attempts);
+        dispatches.emplace_back(std::move(dispatch));
+    }
+    json::array ledger;
+    for (const auto& line : history.ledger) {
+        ledger.emplace_back(to_json(line));
+    }
+    return {
+        {"delivery", to_json(history.delivery)},
+        {"dispatches", std::move(dispatches)},
+        {"ledger", std::move(ledger)},
+    };
+}
+
+int show(const ShowOptions& options) {
+    const auto store = open_store(options.store);
+    if (!store) {
+        return Exit::unusable;
+    }
+    const auto history = run(store->delivery_history(DeliveryId(options.id)));
+    if (!history) {
+        complain(inert(history.error().detail));
+        return Exit::failure;
+    }
+    if (options.json) {
+        print_json(json_of(*history));
+    } else {
+        print_text(*history);
+    }
+    return Exit::ok;
+}
+
+} // namespace
+
+void add_deliveries_show(CLI::App& group, int& exit_code) {
+    auto options = std::make_shared<ShowOptions>();
+    auto* command = group.add_subcommand("show", "The whole history of one delivery");
+    command->add_option("ID", options->id, "Its X-GitHub-Delivery")->required()->option_text(" ");
+    add_store_options(*command, options->store);
+    command->add_flag("--json", options->json, "Print one JSON object");
+    command->footer(
+        R"(Every dispatch with its state and reason, each attempt with what GitHub said, and the ledger: who got
+nothing and why, and who asked for what. An attempt "never written down" began, and the relay stopped
+before it noted the answer: perhaps it arrived.
+
+Example:
+  baton deliveries show --config baton.yml 72d3162e-cc78-11e3-81ab-4c9367dc0958
+
+Exit codes: 0 shown, 1 there is no such delivery, 2 the store cannot be opened.)"
+    );
+    command->callback([options, &exit_code] { exit_code = show(*options); });
+}
+
+} // namespace baton::program

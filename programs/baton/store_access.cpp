@@ -1,0 +1,70 @@
+#include "store_access.hpp"
+
+#include "baton/app/surroundings.hpp"
+#include "baton/app/system_clock.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/config/config.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/tools.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "command.hpp"
+
+namespace baton::program {
+
+void add_store_options(CLI::App& command, StoreChoice& choice) {
+    auto* config = command.add_option("--config", choice.config, "The relay's configuration file");
+    auto* store = command.add_option("--store", choice.store, "Or the store file itself");
+    config->option_text("FILE")->excludes(store);
+    store->option_text("PATH");
+}
+
+std::optional<std::string> store_path(const StoreChoice& choice) {
+    if (!choice.store.empty()) {
+        constexpr std::string_view kScheme = "sqlite:";
+        const bool named = choice.store.starts_with(kScheme);
+        return named ? choice.store.substr(kScheme.size()) : choice.store;
+    }
+    if (choice.config.empty()) {
+        complain("say which store: --config FILE or --store PATH");
+        return std::nullopt;
+    }
+    auto reading = config::load_store_path(choice.config, app::real_surroundings());
+    for (const auto& finding : reading.findings) {
+        fmt::print(stderr, "{}\n", domain::to_text(finding, choice.config));
+    }
+    return std::move(reading.path);
+}
+
+std::unique_ptr<ports::Store> open_store(const StoreChoice& choice) {
+    const auto path = store_path(choice);
+    if (!path) {
+        return nullptr;
+    }
+    auto store = store::open_beside_relay(*path);
+    if (!store) {
+        complain(inert(store.error().detail));
+        return nullptr;
+    }
+    return *std::move(store);
+}
+
+TimePoint present() {
+    boost::asio::io_context nobody_waits;
+    return app::SystemClock(nobody_waits.get_executor()).now();
+}
+
+} // namespace baton::program

@@ -1,0 +1,205 @@
+#include "baton/app/demo.hpp"
+
+#include "baton/app/demo_account.hpp"
+#include "baton/app/demo_screen.hpp"
+#include "baton/app/demo_stage.hpp"
+#include "baton/app/demo_stop.hpp"
+#include "baton/app/demo_view.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib> // mkdtemp
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace baton::app::demo {
+
+using namespace std::chrono_literals;
+using Steady = std::chrono::steady_clock;
+
+namespace {
+
+constexpr auto kStep = 100ms;   // people and trouble
+constexpr auto kRedraw = 500ms; // on a terminal
+constexpr auto kSummary = 2s;   // elsewhere
+constexpr auto kDrainAtMost = 3s;
+
+/// A folder in the place for such things, gone with this.
+class Folder {
+public:
+    static Result<Folder> make() {
+        std::error_code error;
+        const auto parent = std::filesystem::temp_directory_path(error);
+        auto pattern = (parent / "baton-demo-XXXXXX").string();
+        if (error || ::mkdtemp(pattern.data()) == nullptr) {
+            return fail(
+                Errc::unavailable,
+                fmt::format(
+                    "no temporary folder can be made in {}: {}; TMPDIR may name another place",
+                    parent.string(),
+                    error ? error.message() : std::strerror(errno)
+                )
+            );
+        }
+        return Folder(std::move(pattern));
+    }
+
+    Folder(Folder&& other) noexcept
+        : path_(std::exchange(other.path_, {})) {}
+
+    Folder& operator=(Folder&&) = delete;
+
+    ~Folder() {
+        if (!path_.empty()) {
+            remove(path_);
+        }
+    }
+
+    static void remove(const std::string& path) {
+        std::error_code ignored; // what stays behind in a temporary folder harms nobody
+        std::filesystem::remove_all(path, ignored);
+    }
+
+    const std::string& path() const { return path_; }
+
+    void keep() { path_.clear(); }
+
+private:
+    explicit Folder(std::string path)
+        : path_(std::move(path)) {}
+
+    std::string path_;
+};
+
+/// Shows the stage now and then, on a terminal or line by line.
+class Show {
+public:
+    Show(Stage& stage, Screen& screen, StopSign& stop)
+        : stage_(stage)
+        , screen_(screen)
+        , stop_(stop) {}
+
+    void refresh(std::string what_goes_on = {}) {
+        const auto now = Steady::now();
+        if (now < next_) {
+            return;
+        }
+        next_ =
+            now + (screen_.is_terminal() ? Steady::duration(kRedraw) : Steady::duration(kSummary));
+        auto snapshot = stage_.snapshot();
+        snapshot.stage = std::move(what_goes_on);
+        if (screen_.is_terminal()) {
+            const auto size = screen_.size();
+            screen_.draw(view(snapshot, size), size);
+        } else if (!screen_.print(summary(snapshot) + "\n")) {
+            stop_.raise(); // nobody reads any more
+        }
+    }
+
+private:
+    Stage& stage_;
+    Screen& screen_;
+    StopSign& stop_;
+    Steady::time_point next_{Steady::now() + kRedraw};
+};
+
+void play(Stage& stage, Show& show, StopSign& stop, std::optional<std::chrono::seconds> lasts) {
+    const auto started = Steady::now();
+    auto next = started;
+    while (!stop.wait_until(next) && (!lasts || Steady::now() < started + *lasts)) {
+        stage.play();
+        show.refresh();
+        next += kStep;
+    }
+}
+
+/// What is on its way arrives; what only a dead downstream could take stays.
+void drain(Stage& stage, Show& show, StopSign& stop) {
+    stage.end_play();
+    const auto latest = Steady::now() + kDrainAtMost;
+    for (auto next = Steady::now(); next < latest && stage.is_busy(); next += kStep) {
+        show.refresh("stopping: the relay drains");
+        stop.rest_until(next);
+    }
+}
+
+Ending conclude(Stage& stage, Screen& screen, const Options& options, Millis lasted) {
+    const auto account = stage.account();
+    if (!account) {
+        std::cerr << fmt::format("baton: the store cannot be read: {}\n", account.error().detail);
+        return Ending::something_wrong;
+    }
+    static_cast<void>(screen.print(to_text(*account, {.lasted = lasted, .seed = options.seed})));
+    return account->wrong.empty() ? Ending::nothing_lost : Ending::something_wrong;
+}
+
+/// The relay's own sentence about a port speaks of its configuration, and here is none.
+std::string why_not(const Error& error, const Options& options) {
+    if (options.port == 0 || !error.detail.starts_with("cannot listen on")) {
+        return error.detail;
+    }
+    return fmt::format(
+        "port {} cannot be had, perhaps another program listens there; choose another one with "
+        "--port, or leave it out for any free one",
+        options.port
+    );
+}
+
+Ending run_in(Folder& folder, const Options& options, Screen& screen, StopSign& stop) {
+    auto stage = Stage::open({.folder = folder.path(), .seed = options.seed, .port = options.port});
+    if (!stage) {
+        std::cerr << fmt::format("baton: {}\n", why_not(stage.error(), options));
+        return Ending::not_started;
+    }
+    const auto started = Steady::now();
+    if (!screen.print((*stage)->address() + "\n")) {
+        stop.raise();
+    }
+    Show show(**stage, screen, stop);
+    play(**stage, show, stop, options.lasts);
+    const auto lasted = std::chrono::duration_cast<Millis>(Steady::now() - started);
+    drain(**stage, show, stop);
+    screen.leave();
+    (*stage)->stop();
+    return conclude(**stage, screen, options, lasted);
+}
+
+} // namespace
+
+Ending run(const Options& options, Screen& screen, StopSign& stop) {
+    static_cast<void>(std::signal(SIGPIPE, SIG_IGN)
+    ); // a reader that leaves is no reason to leave the folder behind
+    auto folder = Folder::make();
+    if (!folder) {
+        std::cerr << fmt::format("baton: {}\n", folder.error().detail);
+        return Ending::not_started;
+    }
+    stop.at_once([&screen, path = folder->path(), keep = options.keep] {
+        screen.leave();
+        if (!keep) {
+            Folder::remove(path);
+        }
+    });
+    const auto ending = run_in(*folder, options, screen, stop);
+    if (options.keep) {
+        static_cast<void>(
+            screen.print(fmt::format("kept: {0}/baton.db and {0}/relay.log\n", folder->path()))
+        );
+        folder->keep();
+    }
+    stop.at_once({});
+    return ending;
+}
+
+} // namespace baton::app::demo

@@ -1,0 +1,326 @@
+#include "baton/app/demo_stage.hpp"
+
+#include "baton/app/demo_account.hpp"
+#include "baton/app/demo_cast.hpp"
+#include "baton/app/demo_notes.hpp"
+#include "baton/app/demo_reader.hpp"
+#include "baton/app/demo_view.hpp"
+#include "baton/app/demo_watch.hpp"
+#include "baton/app/service.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/config/allowlist_at.hpp"
+#include "baton/config/config.hpp"
+#include "baton/config/secret.hpp"
+#include "baton/crypto/random.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/sim/hook_log.hpp"
+#include "baton/sim/sim_server.hpp"
+#include "baton/sim/sim_world.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace baton::app::demo {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::int64_t kAppId = 4711;
+constexpr std::size_t kSecretBytes = 32;
+// Nobody wants to watch five minutes of patience: the longest wait and the time that a sent
+// dispatch counts as running (nobody reports its end at level L1) are those of a play.
+constexpr Millis kLongestWait = 3s;
+constexpr Millis kRunTimeout = 6s;
+
+config::Config config_for(
+    const Stage::Settings& settings,
+    const std::string& github,
+    const std::string& private_key,
+    const std::string& secret
+) {
+    config::Config config;
+    config.listen = {.host = "127.0.0.1", .port = settings.port};
+    config.public_url = fmt::format("http://{}", config::to_text(config.listen));
+    config.sqlite_path = settings.folder + "/baton.db";
+    config.github.api_url = github;
+    config.github.app_id = kAppId;
+    config.github.private_key = config::Secret(private_key);
+    config.github.webhook_secrets.emplace_back(secret);
+    config::Upstream upstream;
+    upstream.repo = repo_named(kUpstream);
+    upstream.allowlist = config::AllowlistOnGithub{
+        .repo = upstream.repo, .path = std::string(kAllowlistPath), .ref = "main"
+    };
+    config.upstreams.push_back(std::move(upstream));
+    config.retry.longest = kLongestWait;
+    config.run_timeout = kRunTimeout;
+    return config;
+}
+
+/// The world before the curtain rises.
+Result<void>
+furnish(sim::SimWorld& world, const std::vector<domain::Downstream>& all, TimePoint now) {
+    auto& model = world.model;
+    const auto upstream = repo_named(kUpstream);
+    BATON_TRY([[maybe_unused]] const auto made, model.create_repo({.name = upstream, .now = now}));
+    for (const auto& downstream : all) {
+        const bool installed = downstream.repo != repo_named(kNotInstalled);
+        BATON_TRY(
+            [[maybe_unused]] const auto id,
+            model.create_repo({.name = downstream.repo, .installed = installed, .now = now})
+        );
+    }
+    const std::string maintainer(kMaintainer);
+    const std::string triager(kTriager);
+    auto allowed = model.set_permission(upstream, Login(maintainer), domain::Permission::write);
+    if (allowed) {
+        allowed = model.set_permission(upstream, Login(triager), domain::Permission::triage);
+    }
+    if (!allowed) {
+        return allowed;
+    }
+    return model.put_file({
+        .repo = upstream,
+        .ref = "main",
+        .path = std::string(kAllowlistPath),
+        .text = first_allowlist(),
+    });
+}
+
+} // namespace
+
+Stage::Stage(const Settings& settings)
+    : settings_(settings)
+    , clock_(idle_.get_executor())
+    , started_(clock_.now())
+    , downstreams_(cast())
+    , watch_(clock_, started_)
+    , people_(settings.seed, watch_)
+    , trouble_(people_, watch_)
+    , log_(settings.folder + "/relay.log") {}
+
+Stage::~Stage() {
+    stop();
+}
+
+Result<std::unique_ptr<Stage>> Stage::open(const Settings& settings) {
+    std::unique_ptr<Stage> stage(new Stage(settings));
+    auto started = stage->start();
+    if (!started) {
+        return fail(started.error());
+    }
+    return stage;
+}
+
+Result<void> Stage::start() {
+    auto raised = raise_github();
+    return raised ? start_relay() : raised;
+}
+
+Result<void> Stage::raise_github() {
+    auto pair = crypto::make_rsa_key_pair();
+    private_key_ = std::move(pair.private_pem);
+    BATON_TRY(auto key, crypto::RsaPublicKey::parse(pair.public_pem));
+    sim::SimServer::Options options;
+    options.model.seed = settings_.seed;
+    options.model.app_id = kAppId;
+    github_ = std::make_unique<sim::SimServer>(std::move(options), std::move(key), clock_);
+    auto started = github_->start();
+    if (!started) {
+        return started;
+    }
+    return github_->with([this](sim::SimWorld& world) {
+        trouble_.begin(world);
+        return furnish(world, downstreams_, started_);
+    });
+}
+
+Result<void> Stage::start_relay() {
+    BATON_TRY(auto secret, crypto::random_bytes(kSecretBytes));
+    auto config = config_for(settings_, github_->url(), private_key_, secret);
+    const auto store = config.sqlite_path;
+    BATON_TRY(
+        relay_,
+        Service::open(std::move(config), {.log = log_, .kill = std::nullopt, .also = &watch_})
+    );
+    auto started = relay_->start();
+    if (!started) {
+        return started;
+    }
+    BATON_TRY(reader_, Reader::open(store, clock_.now()));
+    github_->with([&](sim::SimWorld& world) {
+        world.target = {.url = address() + "/github/webhook", .secret = std::move(secret)};
+    });
+    started_ = clock_.now();
+    return {};
+}
+
+std::string Stage::address() const {
+    return fmt::format("http://127.0.0.1:{}", relay_->port());
+}
+
+void Stage::play() {
+    if (!watch_.seen().allowlist_in_force) {
+        return; // what came before it would wait for some seconds, and nobody would see why
+    }
+    const auto now = clock_.now();
+    github_->with([&](sim::SimWorld& world) {
+        people_.act(world, now);
+        trouble_.act(world, now - started_, now);
+    });
+    collect_deliveries();
+}
+
+void Stage::end_play() {
+    github_->with([](sim::SimWorld& world) { Trouble::end(world); });
+}
+
+bool Stage::is_busy() {
+    collect_deliveries();
+    const auto counts = reader_->counts();
+    const bool all_arrived = delivered_.size() == people_.made().size();
+    if (!counts || !all_arrived || counts->to_plan > 0) {
+        return true;
+    }
+    for (const auto& [state, count] : counts->dispatches) {
+        if (state == domain::DispatchState::pending && count > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// GitHub's log forgets; its lines are taken over as they are written.
+void Stage::collect_deliveries() {
+    constexpr std::size_t kPage = 1000;
+    const auto now = clock_.now();
+    const auto page = github_->with([&](sim::SimWorld& world) {
+        return world.model.hooks().page({.now = now, .before = {}, .limit = kPage});
+    });
+    for (auto line = page.rbegin(); line != page.rend(); ++line) {
+        if (line->id <= last_attempt_) {
+            continue;
+        }
+        last_attempt_ = line->id;
+        auto& delivered = delivered_[line->webhook->id];
+        ++delivered.attempts;
+        delivered.accepted = delivered.accepted || line->status_code == 202;
+        delivered.taken += line->status_code / 100 == 2 ? 1 : 0;
+    }
+}
+
+DownstreamRow Stage::row_of(
+    const domain::Downstream& downstream,
+    const Seen& seen,
+    const std::map<RepoName, std::size_t>& waiting,
+    const std::map<RepoName, sim::DownstreamCount>& received
+) const {
+    const auto arrived = received.find(downstream.repo);
+    const auto count = arrived == received.end() ? sim::DownstreamCount{} : arrived->second;
+    const auto facts = seen.downstreams.find(downstream.repo);
+    const auto queued = waiting.find(downstream.repo);
+    const auto limit = seen.limited.find(std::string(downstream.repo.owner()));
+    const Situation situation{
+        .downstream = downstream,
+        .facts = facts == seen.downstreams.end() ? DownstreamFacts{} : facts->second,
+        .waiting = queued == waiting.end() ? 0 : queued->second,
+        .repeats = count.repeats,
+        .limited_until = limit == seen.limited.end() ? TimePoint{} : limit->second,
+        .now = clock_.now(),
+    };
+    auto note = note_for(situation);
+    return {
+        .level = downstream.level,
+        .repo = downstream.repo.text(),
+        .device = downstream.device,
+        .received = count.received,
+        .waiting = situation.waiting,
+        .failed = situation.facts.failed,
+        .note = std::move(note.text),
+        .tone = note.tone,
+        .featured = is_featured(downstream),
+    };
+}
+
+Snapshot Stage::snapshot() {
+    const auto seen = watch_.seen();
+    const auto now = clock_.now();
+    Snapshot out{
+        .address = address(),
+        .store_path = settings_.folder + "/baton.db",
+        .log_path = settings_.folder + "/relay.log",
+        .seed = settings_.seed,
+        .uptime = now - started_,
+        .stage = {},
+        .webhooks = seen.webhooks,
+        .dispatches = {},
+        .sent_per_second = seen.sent_per_second,
+        .median_age = seen.median_age,
+        .downstreams = {},
+        .happenings = {seen.happenings.begin(), seen.happenings.end()},
+    };
+    if (const auto counts = reader_->counts()) {
+        out.dispatches = counts->dispatches;
+        if (counts->oldest_pending) {
+            out.oldest_age = now - *counts->oldest_pending;
+        }
+    }
+    const auto read = reader_->waiting(now);
+    const auto waiting = read ? *read : std::map<RepoName, std::size_t>{};
+    const auto received =
+        github_->with([](sim::SimWorld& world) { return world.model.dispatches().downstreams(); });
+    for (const auto& downstream : downstreams_) {
+        out.downstreams.push_back(row_of(downstream, seen, waiting, received));
+    }
+    for (const auto& [repo, count] : received) {
+        out.repeats += count.repeats;
+    }
+    return out;
+}
+
+void Stage::stop() {
+    if (relay_) {
+        relay_->stop();
+        relay_.reset();
+    }
+    if (github_) {
+        github_->stop();
+    }
+}
+
+Result<Account> Stage::account() {
+    collect_deliveries();
+    // Everything has stopped: nobody changes what was received any more.
+    const auto* received =
+        github_->with([](sim::SimWorld& world) { return &world.model.dispatches(); });
+    Auditor auditor({
+        .made = people_.made(),
+        .delivered = delivered_,
+        .received = *received,
+        .downstreams = downstreams_,
+        .joined_later = repo_named(kJoinsLater),
+    });
+    auto read = reader_->for_each_delivery([&](const ports::DeliveryHistory& history) {
+        auditor.look_at(history);
+    });
+    if (!read) {
+        return fail(read.error());
+    }
+    return auditor.finish();
+}
+
+} // namespace baton::app::demo

@@ -1,0 +1,193 @@
+#include "baton/app/demo_watch.hpp"
+
+#include "baton/app/demo_view.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/journal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace baton::app::demo {
+
+namespace {
+
+constexpr std::chrono::seconds kRateWindow{3};
+constexpr std::size_t kAgesMax = 501;
+constexpr std::size_t kHappeningsMax = 64;
+constexpr std::size_t kAnnouncedMax = 10'000;
+
+std::string consequence(const ports::DeliveryPlanned& planned) {
+    std::string out =
+        planned.created == 1 ? "1 dispatch" : fmt::format("{} dispatches", planned.created);
+    if (planned.superseded > 0) {
+        out += fmt::format(", {} older superseded", planned.superseded);
+    }
+    if (planned.cancelled > 0) {
+        out += fmt::format(", {} waiting cancelled", planned.cancelled);
+    }
+    return out;
+}
+
+/// `github:up/stream/.github/allowlist.yml@main:9:30: error: ...` from its line on.
+std::string_view without_place(std::string_view detail, std::string_view source) {
+    if (detail.starts_with(source) && detail.size() > source.size() + 1) {
+        detail.remove_prefix(source.size() + 1);
+    }
+    return detail;
+}
+
+} // namespace
+
+void Watch::note(const ports::JournalEntry& entry) {
+    const std::scoped_lock lock(mutex_);
+    std::visit([this](const auto& one) { hear(one); }, entry);
+}
+
+void Watch::hear(const ports::WebhookAnswered& entry) {
+    auto& webhooks = seen_.webhooks;
+    if (entry.outcome == "accepted") {
+        ++webhooks.accepted;
+    } else if (entry.outcome == "duplicate") {
+        ++webhooks.duplicate;
+    } else if (entry.outcome == "ignored") {
+        ++ignored_[entry.reason];
+    } else {
+        ++webhooks.not_taken;
+    }
+}
+
+void Watch::hear(const ports::DeliveryPlanned& entry) {
+    const auto found = announced_.find(entry.delivery);
+    if (found == announced_.end()) {
+        return; // planned once before: rights had to be asked for
+    }
+    const bool any = entry.created + entry.superseded + entry.cancelled > 0;
+    tell_locked(
+        any ? fmt::format("{}: {}", found->second, consequence(entry)) : found->second, false
+    );
+    announced_.erase(found);
+}
+
+void Watch::hear(const ports::DispatchAttempted& entry) {
+    auto& facts = seen_.downstreams[entry.key.downstream];
+    facts.last = entry.answer.outcome;
+    facts.attempt = entry.attempt;
+    facts.next_try = entry.next_try;
+    facts.retries += entry.attempt > 1 ? 1 : 0;
+    if (entry.answer.outcome == domain::Outcome::unknown) {
+        ++facts.unknown;
+        facts.trouble = entry.answer.status;
+    }
+    if (entry.state == domain::DispatchState::sent) {
+        facts.took = entry.took;
+        sent_.push_back(clock_.now());
+        while (sent_.front() + kRateWindow < sent_.back()) {
+            sent_.pop_front();
+        }
+        ages_.push_back(entry.age);
+        if (ages_.size() > kAgesMax) {
+            ages_.pop_front();
+        }
+    }
+    if (entry.state == domain::DispatchState::failed) {
+        facts.failure = entry.reason;
+        if (facts.failed++ == 0) {
+            tell_locked(
+                fmt::format("{} failed: {}", entry.key.downstream.text(), entry.reason), true
+            );
+        }
+    }
+    if (entry.answer.outcome == domain::Outcome::throttled && entry.answer.not_before) {
+        const std::string owner(entry.key.downstream.owner());
+        auto& until = seen_.limited[owner];
+        const auto now = clock_.now();
+        if (until < now) {
+            tell_locked(
+                fmt::format(
+                    "GitHub announces a limit for {}: it alone waits {} as told",
+                    owner,
+                    short_text(std::max(*entry.answer.not_before - now, Millis{0}))
+                ),
+                true
+            );
+        }
+        until = std::max(until, *entry.answer.not_before);
+    }
+}
+
+void Watch::hear(const ports::AllowlistInForce& entry) {
+    seen_.allowlist_in_force = true;
+    tell_locked(
+        fmt::format(
+            "allowlist of {} in force: {} downstreams", entry.upstream.text(), entry.downstreams
+        ),
+        true
+    );
+}
+
+void Watch::hear(const ports::AllowlistRefused& entry) {
+    tell_locked(
+        fmt::format(
+            "allowlist refused, the last good one stays: {}",
+            without_place(entry.detail, entry.source)
+        ),
+        true
+    );
+}
+
+void Watch::hear(const ports::Trouble& entry) {
+    tell_locked(fmt::format("{}: {}", entry.where, entry.detail), true);
+}
+
+void Watch::hear(const ports::LifeTurn& /*entry*/) {}
+
+void Watch::announce(const DeliveryId& delivery, std::string what) {
+    const std::scoped_lock lock(mutex_);
+    if (announced_.size() < kAnnouncedMax) {
+        announced_[delivery] = std::move(what);
+    }
+}
+
+void Watch::tell(std::string what, bool trouble) {
+    const std::scoped_lock lock(mutex_);
+    tell_locked(std::move(what), trouble);
+}
+
+void Watch::tell_locked(std::string what, bool trouble) {
+    seen_.happenings.push_back(
+        {.at = clock_.now() - started_, .text = std::move(what), .trouble = trouble}
+    );
+    if (seen_.happenings.size() > kHappeningsMax) {
+        seen_.happenings.pop_front();
+    }
+}
+
+Seen Watch::seen() const {
+    const std::scoped_lock lock(mutex_);
+    auto out = seen_;
+    out.webhooks.ignored.assign(ignored_.begin(), ignored_.end());
+    const auto from = clock_.now() - kRateWindow;
+    const auto recent = std::ranges::count_if(sent_, [&](TimePoint at) { return at >= from; });
+    out.sent_per_second = static_cast<double>(recent) / static_cast<double>(kRateWindow.count());
+    if (!ages_.empty()) {
+        std::vector<Millis> sorted(ages_.begin(), ages_.end());
+        const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+        std::ranges::nth_element(sorted, middle);
+        out.median_age = *middle;
+    }
+    return out;
+}
+
+} // namespace baton::app::demo

@@ -1,0 +1,57 @@
+#include "baton/app/from_config.hpp"
+
+#include "baton/base/result.hpp"
+#include "baton/config/config.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/crypto/webhook_signature.hpp"
+#include "baton/github/credentials.hpp"
+#include "baton/obs/journal.hpp"
+#include "baton/obs/line.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::app {
+
+Result<std::shared_ptr<const crypto::SignatureKeys>> signature_keys(const config::Config& config) {
+    std::vector<std::string> secrets;
+    for (const auto& secret : config.github.webhook_secrets) {
+        secrets.push_back(secret.reveal());
+    }
+    return crypto::SignatureKeys::make(secrets);
+}
+
+Result<github::AppIdentity> identity(const config::Config& config) {
+    auto key = crypto::AppKey::parse(config.github.private_key.reveal());
+    if (!key) {
+        return fail(Errc::invalid, fmt::format("github.private_key: {}", key.error().detail));
+    }
+    return github::AppIdentity{.app_id = config.github.app_id, .key = *std::move(key)};
+}
+
+obs::LogOptions log_options(const config::Log& log) {
+    obs::LogOptions options;
+    options.format =
+        log.format == config::LogFormat::json ? obs::LogFormat::json : obs::LogFormat::text;
+    switch (log.level) {
+    case config::LogLevel::debug:
+        options.from = obs::Loudness::debug;
+        break;
+    case config::LogLevel::info:
+        options.from = obs::Loudness::info;
+        break;
+    case config::LogLevel::warn:
+        options.from = obs::Loudness::warn;
+        break;
+    case config::LogLevel::error:
+        options.from = obs::Loudness::error;
+        break;
+    }
+    return options;
+}
+
+} // namespace baton::app
