@@ -1,6 +1,5 @@
 #include "baton/store/sqlite/sqlite_store.hpp"
 
-#include "baton/async/blocking_pool.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -12,6 +11,7 @@
 #include "baton/store/sqlite/job.hpp"
 #include "baton/store/sqlite/lock_file.hpp"
 #include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/readers.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 #include "baton/store/sqlite/writer.hpp"
 
@@ -21,10 +21,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -39,9 +37,6 @@ using namespace sqlite;
 namespace {
 
 constexpr std::size_t kReaders = 2;
-
-constexpr Query kBeginRead{"begin_read", "BEGIN"};
-constexpr Query kEndRead{"end_read", "COMMIT"};
 
 /// A verb answers with a value, a Result or nothing; here all become Results.
 template <class T, class Verb> Result<T> answer_of(Verb& verb, Connection& db) {
@@ -105,14 +100,8 @@ Result<Connection> open_as_tool(const SqliteOptions& options) {
 struct SqliteStore::Inside {
     Inside(std::optional<LockFile> held, Connection writing, std::vector<Connection> reading)
         : lock(std::move(held))
-        , readers(std::move(reading))
         , writer(std::move(writing))
-        , pool(kReaders) {}
-
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-
-    ~Inside() { pool.join(); }
+        , readers(std::move(reading)) {}
 
     template <class T, class Verb> Awaitable<T> write(Verb verb) {
         auto work = [verb = std::move(verb)](Connection& db) { return answer_of<T>(verb, db); };
@@ -120,46 +109,13 @@ struct SqliteStore::Inside {
     }
 
     template <class T, class Verb> Awaitable<T> read(Verb verb) {
-        auto work = [this, verb = std::move(verb)] { return read_now<T>(verb); };
-        return pool.run(std::move(work));
-    }
-
-    /// On a thread of the pool, with a connection of its own, on one snapshot.
-    template <class T, class Verb> Result<T> read_now(Verb& verb) {
-        auto db = borrow();
-        Result<T> answer;
-        try {
-            db.run(kBeginRead);
-            answer = answer_of<T>(verb, db);
-            db.run(kEndRead);
-        } catch (const std::exception& error) { // memory, above all
-            answer = fail(Errc::unavailable, fmt::format("the store failed: {}", error.what()));
-        }
-        if (!db.ok()) {
-            answer = fail(to_error(db.failure()));
-        }
-        db.roll_back();
-        give_back(std::move(db));
-        return answer;
-    }
-
-    Connection borrow() {
-        const std::lock_guard guard(mutex);
-        auto db = std::move(readers.back()); // never empty: as many as the pool has threads
-        readers.pop_back();
-        return db;
-    }
-
-    void give_back(Connection db) {
-        const std::lock_guard guard(mutex);
-        readers.push_back(std::move(db));
+        auto work = [verb = std::move(verb)](Connection& db) { return answer_of<T>(verb, db); };
+        return readers.submit<T>(std::move(work));
     }
 
     std::optional<LockFile> lock; // first: given back last
-    std::mutex mutex;
-    std::vector<Connection> readers; // the idle ones; guarded
     Writer writer;
-    async::BlockingPool pool;
+    Readers readers;
 };
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {

@@ -30,9 +30,9 @@ struct SqliteOptions {
 /// commit, two readers on snapshots. Any thread may call; results arrive on the caller's executor,
 /// those of writes after the commit is on disk.
 ///
-/// A caller that is cancelled, or whose event loop is destroyed, while its write is queued hears
-/// `cancelled` or nothing; the write may still take effect. Reads run to their end: their event
-/// loop must outlive them. The destructor finishes what is queued.
+/// A caller that is cancelled, or whose event loop is destroyed, while its operation is queued
+/// hears `cancelled` or nothing; a write may still take effect. The destructor finishes what is
+/// queued.
 class SqliteStore final : public ports::Store {
 public:
     /// A serving relay makes the file (readable by its owner only) and brings its schema up to

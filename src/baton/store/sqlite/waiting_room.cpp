@@ -18,7 +18,6 @@ void WaitingRoomService::shutdown() {
     std::vector<std::shared_ptr<void>>
         coroutines; // destroyed after the lock: a destructor may do anything
     const std::lock_guard lock(room_->mutex);
-    room_->closed = true;
     while (!room_->waiters.empty()) {
         auto& waiter = room_->waiters.front();
         room_->waiters.pop_front();

@@ -27,7 +27,6 @@ public:
 /// that is gone.
 struct WaitingRoom {
     std::mutex mutex;
-    bool closed{false};
     boost::intrusive::list<Waiter> waiters;
 };
 
