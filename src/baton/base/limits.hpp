@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstddef>
 
-/// Every bound that is not configuration, in one place. Each has a test that meets it.
+/// Bounds that are not configuration, in one place; those of a single file stand at its head.
 namespace baton::limits {
 
 // --- what comes in over HTTP
@@ -56,6 +56,7 @@ inline constexpr std::size_t kFindingsMax = 100;
 inline constexpr std::size_t kWriteQueueMax =
     8192; // operations waiting for the writer; then unavailable
 inline constexpr std::size_t kGroupCommitMax = 256; // operations in one transaction
+inline constexpr std::size_t kReadQueueMax = 1024;  // reads waiting or running; then unavailable
 inline constexpr std::size_t kPageRowsMax = 1000;
 
 // --- what is told

@@ -22,7 +22,7 @@ public:
 
     void note(const ports::JournalEntry& entry) override;
 
-    /// Sets the gauges that only the store knows. Called before each scrape.
+    /// Sets the gauges that only the store knows. Called every few seconds.
     void observe(const ports::Counts& counts, TimePoint now);
 
     std::string render() const;
