@@ -16,7 +16,8 @@ config::Surroundings real_surroundings() {
             const char* value = std::getenv(name.c_str());
             return value == nullptr ? std::nullopt : std::optional<std::string>(value);
         },
-        .read_file = [](const std::string& path) { return read_file(path, limits::kConfigBytesMax); },
+        .read_file = [](const std::string& path
+                     ) { return read_file(path, limits::kConfigBytesMax); },
     };
 }
 

@@ -21,7 +21,8 @@ inline constexpr std::chrono::seconds kRetryAfter{5};  // what a 503 tells the c
 inline constexpr std::chrono::seconds kDrainWait{10};  // SIGTERM to exit
 inline constexpr int kJsonDepthMax = 64;
 inline constexpr std::size_t kDeliveryIdBytesMax = 128;
-inline constexpr std::size_t kPushFilesMax = 10'000; // names kept of one push; more count as not all listed
+inline constexpr std::size_t kPushFilesMax =
+    10'000; // names kept of one push; more count as not all listed
 
 // --- what goes out to GitHub
 inline constexpr std::size_t kClientPayloadBytesMax = 60'000; // GitHub refuses 65,536
@@ -60,7 +61,9 @@ inline constexpr std::size_t kReadQueueMax = 1024;  // reads waiting or running;
 inline constexpr std::size_t kPageRowsMax = 1000;
 
 // --- what is told
-inline constexpr std::size_t kRefusalLinesPerSecond = 20; // log lines about webhooks that were not taken
-inline constexpr std::size_t kMetricWordsMax = 64;        // values of one metric label; further ones are "other"
+inline constexpr std::size_t kRefusalLinesPerSecond =
+    20; // log lines about webhooks that were not taken
+inline constexpr std::size_t kMetricWordsMax =
+    64; // values of one metric label; further ones are "other"
 
 } // namespace baton::limits

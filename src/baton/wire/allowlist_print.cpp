@@ -130,8 +130,9 @@ std::string to_yaml(const domain::Allowlist& allowlist) {
         for (const auto& entry : allowlist.downstreams()) {
             if (entry.level == level) {
                 const auto keys = keys_of(entry);
-                entries +=
-                    fmt::format("  - {}{}\n{}", quoted(entry.repo.text()), keys.empty() ? "" : ":", keys);
+                entries += fmt::format(
+                    "  - {}{}\n{}", quoted(entry.repo.text()), keys.empty() ? "" : ":", keys
+                );
             }
         }
         if (!entries.empty()) {
