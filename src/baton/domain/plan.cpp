@@ -64,6 +64,9 @@ Ruling general_ruling(const Downstream& downstream, TimePoint now) {
 }
 
 Ruling push_ruling(const Downstream& downstream, const PushFacts& push) {
+    if (downstream.trigger == Trigger::label && downstream.push_refs.empty()) {
+        return no("trigger: label, and a push carries none: name push_refs to get some");
+    }
     if (!downstream.push_refs.empty() && !matches_any(downstream.push_refs, push.ref) &&
         !matches_any(downstream.push_refs, short_ref(push.ref))) {
         return no(fmt::format("{} is not among its push_refs", push.ref));

@@ -103,6 +103,9 @@ asio::awaitable<void> AllowlistKeeper::take(ports::AllowlistText fresh) {
             .in_force_at = around_.clock.now(),
         };
         const auto recorded = co_await around_.store.record_allowlist(std::move(version));
+        if (!recorded && recorded.error().code == Errc::cancelled) {
+            co_return; // we are stopping: that says nothing about the list
+        }
         if (!recorded) {
             refuse(fmt::format("cannot be recorded: {}", recorded.error().detail));
             co_return; // the mark stays: the same text is fetched and tried again

@@ -44,6 +44,18 @@ TEST(PlanTrust, WaitsForTheLabelAndThenSendsTheNewestBodyOfTheHead) {
     EXPECT_EQ(plan.dispatches[0].head, HeadSha("y"));
 }
 
+TEST(PlanTrust, SendsNoPushToWhoWaitsForLabelsUnlessItNamesTheRefs) {
+    const auto both = [](Downstream& d) {
+        d.trigger = Trigger::label;
+        d.push_refs = {"main"};
+    };
+    const auto list = allowlist({listed("a", kOnLabel), listed("b", both)});
+    EXPECT_EQ(
+        outcomes(Story(list).tell(push("refs/heads/main"))),
+        (Outcomes{{"a", ""}, {"b", "pending p"}})
+    );
+}
+
 TEST(PlanTrust, TakesEitherLabelPrefixButNotAnotherDevice) {
     for (const auto& [label, expected] : std::map<std::string, std::string>{
              {"ciflow/crcr/npu", "pending d1"},
