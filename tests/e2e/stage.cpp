@@ -177,7 +177,7 @@ int Stage::post(const sim::Webhook& webhook) {
     static const crypto::HmacKey key(kSecret);
     boost::asio::io_context io;
     const auto client = *net::Client::make(
-        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_)}
+        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_.load())}
     );
     net::ClientRequest request{
         .method = "POST",
@@ -197,7 +197,7 @@ int Stage::post(const sim::Webhook& webhook) {
 int Stage::get(const std::string& path, std::string* body) {
     boost::asio::io_context io;
     const auto client = *net::Client::make(
-        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_)}
+        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_.load())}
     );
     net::ClientRequest request{.method = "GET", .target = path};
     const auto reply = run(io, client->send(std::move(request), 10s));

@@ -10,6 +10,7 @@
 
 #include <boost/asio/io_context.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -84,7 +85,7 @@ private:
     TemporaryFolder folder_;
     crypto::RsaKeyPair key_;
     sim::SimServer github_;
-    std::uint16_t port_{0};
+    std::atomic<std::uint16_t> port_{0}; // a sender reads it while the relay is started anew
     std::unique_ptr<Process> relay_;
     std::uint64_t pushes_{0};
 };

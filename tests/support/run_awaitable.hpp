@@ -11,10 +11,18 @@
 
 namespace baton::test {
 
-/// Runs one awaitable on an event loop of its own and returns its value. What it throws comes out
+/// The loop outlives every store and pool of a test: a thread that has just posted a result may
+/// still be inside the loop when its caller goes on.
+inline boost::asio::io_context& lasting_loop() {
+    static boost::asio::io_context loop;
+    return loop;
+}
+
+/// Runs one awaitable on an event loop and returns its value. What it throws comes out
 /// here; one that never ends is a std::logic_error, because nothing is left that could wake it.
 template <class T> T run_awaitable(boost::asio::awaitable<T> work) {
-    boost::asio::io_context loop;
+    auto& loop = lasting_loop();
+    loop.restart();
     std::optional<T> value;
     std::exception_ptr thrown;
     auto done = [&value, &thrown](const std::exception_ptr& error, T result) {
