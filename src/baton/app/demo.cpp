@@ -67,8 +67,12 @@ public:
     }
 
     static void remove(const std::string& path) {
-        std::error_code ignored; // what stays behind in a temporary folder harms nobody
-        std::filesystem::remove_all(path, ignored);
+        // Once more if the relay wrote a file meanwhile: after a second Ctrl-C it still runs.
+        constexpr int kTries = 5;
+        std::error_code trouble{};
+        for (int i = 0; i < kTries && (i == 0 || trouble); ++i) {
+            std::filesystem::remove_all(path, trouble);
+        }
     }
 
     const std::string& path() const { return path_; }
@@ -163,7 +167,14 @@ Ending run_in(Folder& folder, const Options& options, Screen& screen, StopSign& 
         return Ending::not_started;
     }
     const auto started = Steady::now();
-    if (!screen.print((*stage)->address() + "\n")) {
+    const auto where = fmt::format(
+        "{}\nseed {}, store {}/baton.db, log {}/relay.log\n",
+        (*stage)->address(),
+        options.seed,
+        folder.path(),
+        folder.path()
+    );
+    if (!screen.print(where)) {
         stop.raise();
     }
     Show show(**stage, screen, stop);

@@ -1,5 +1,6 @@
 #include "baton/app/demo_account.hpp"
 
+#include "baton/app/demo_notes.hpp"
 #include "baton/app/demo_people.hpp"
 #include "baton/app/demo_view.hpp"
 #include "baton/base/ids.hpp"
@@ -40,8 +41,10 @@ bool matches(const std::vector<std::string>& globs, std::string_view ref) {
 bool always_gets(const domain::Downstream& downstream, const Made& made) {
     const bool plain = downstream.events.pull_request && !downstream.pause;
     if (!made.ref.empty()) {
-        return plain && downstream.paths.empty() &&
-               (downstream.push_refs.empty() || matches(downstream.push_refs, made.ref));
+        const bool wanted = downstream.push_refs.empty()
+                                ? downstream.trigger == domain::Trigger::always
+                                : matches(downstream.push_refs, made.ref);
+        return plain && downstream.paths.empty() && wanted;
     }
     return plain && downstream.trigger == domain::Trigger::always &&
            downstream.trust == domain::Trust::any;
@@ -141,7 +144,9 @@ void Auditor::look_at_dispatch(const ports::DispatchHistory& one) {
     account_.unknown_outcomes += unknown;
     allowed.sent += dispatch.sent_at ? 1 : 0;
     if (dispatch.state == DispatchState::failed) {
-        ++failures_[dispatch.reason];
+        ++failures_[fmt::format(
+            "{}: {}", dispatch.key.downstream.text(), advice_in(dispatch.reason)
+        )];
     }
     if (dispatch.state == DispatchState::pending) {
         const auto listed = std::ranges::find(

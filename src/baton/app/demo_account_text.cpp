@@ -29,32 +29,40 @@ std::string plural(std::size_t count, std::string_view one, std::string_view man
     return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
 }
 
-void add_webhooks(Text& out, const Account& account) {
+/// `  name      12,345  remark`
+void add_line(Text& out, std::string_view name, std::size_t count, std::string_view remark) {
     fmt::format_to(
         std::back_inserter(out),
-        "GitHub sent    {}, {} of them twice, {} late or in the wrong order\n"
-        "accepted       {}; {}, {} ignored",
-        plural(account.made, "webhook", "webhooks"),
-        account.sent_twice,
-        account.late,
-        with_commas(account.accepted),
-        plural(account.duplicates, "duplicate turned away", "duplicates turned away"),
-        account.ignored
+        "{:<16}{:>9}{}{}\n",
+        name,
+        with_commas(count),
+        remark.empty() ? "" : "  ",
+        remark
     );
+}
+
+void add_webhooks(Text& out, const Account& account) {
+    add_line(
+        out,
+        "GitHub sent",
+        account.made,
+        fmt::format(
+            "webhooks, {} of them twice, {} late or in the wrong order",
+            account.sent_twice,
+            account.late
+        )
+    );
+    add_line(out, "  accepted", account.accepted, "on disk before GitHub heard so");
+    add_line(out, "  duplicate", account.duplicates, "turned away, no second effect");
+    add_line(out, "  ignored", account.ignored, "none of the relay's business");
     if (account.not_taken > 0) {
-        fmt::format_to(std::back_inserter(out), ", {} not taken", account.not_taken);
+        add_line(out, "  not taken", account.not_taken, "no 2xx; GitHub's log has them");
     }
-    if (account.to_plan > 0) {
-        fmt::format_to(std::back_inserter(out), "; {} on disk, not planned yet", account.to_plan);
-    }
-    out.push_back('\n');
 }
 
 void add_reasons(Text& out, const std::vector<Counted>& reasons) {
     for (const auto& [reason, count] : reasons) {
-        fmt::format_to(
-            std::back_inserter(out), "                 {:>6}  {}\n", with_commas(count), reason
-        );
+        fmt::format_to(std::back_inserter(out), "{:>10}  {}\n", with_commas(count), reason);
     }
 }
 
@@ -63,26 +71,36 @@ void add_dispatches(Text& out, const Account& account) {
     for (const auto& [state, count] : account.dispatches) {
         due += count;
     }
-    const auto line = [&](std::string_view name, std::size_t count, std::string_view remark) {
-        fmt::format_to(
-            std::back_inserter(out),
-            "  {:<13}{:>8}{}{}\n",
-            name,
-            with_commas(count),
-            remark.empty() ? "" : "  ",
-            remark
-        );
-    };
-    fmt::format_to(std::back_inserter(out), "dispatches due {:>8}\n", with_commas(due));
-    line("sent", count_of(account, DispatchState::sent), "");
-    line("superseded", count_of(account, DispatchState::superseded), "a newer commit came first");
-    line("cancelled", count_of(account, DispatchState::cancelled), "the pull request was closed");
-    line("failed", count_of(account, DispatchState::failed), "");
+    const auto in = [&](DispatchState state) { return count_of(account, state); };
+    add_line(out, "dispatches due", due, "");
+    add_line(out, "  sent", in(DispatchState::sent), "");
+    add_line(out, "  superseded", in(DispatchState::superseded), "a newer commit came first");
+    add_line(out, "  cancelled", in(DispatchState::cancelled), "the pull request was closed");
+    add_line(out, "  failed", in(DispatchState::failed), "a no that stays a no");
     add_reasons(out, account.failures);
-    line(
-        "still waiting", count_of(account, DispatchState::pending), "on disk; sent after a restart"
-    );
+    add_line(out, "  still waiting", in(DispatchState::pending), "on disk, and would go on");
     add_reasons(out, account.waiting);
+    if (account.to_plan > 0) {
+        add_line(out, "  to be planned", account.to_plan, "deliveries, on disk as well");
+    }
+}
+
+void add_receipts(Text& out, const Account& account) {
+    add_line(
+        out,
+        "received",
+        account.received,
+        fmt::format("by {}", plural(account.receivers, "downstream", "downstreams"))
+    );
+    add_line(
+        out,
+        "  repeats",
+        account.repeats,
+        fmt::format(
+            "after {} whose outcome nobody could know",
+            plural(account.unknown_outcomes, "attempt", "attempts")
+        )
+    );
 }
 
 std::string verdict(const Account& account) {
@@ -92,11 +110,9 @@ std::string verdict(const Account& account) {
         );
     }
     return fmt::format(
-        "nothing lost: {} accepted deliveries have their rows, {} sent dispatches were received, "
-        "{} repeats all follow an unknown outcome",
-        with_commas(account.accepted),
-        with_commas(count_of(account, DispatchState::sent)),
-        with_commas(account.repeats)
+        "nothing lost: all {} accepted have their rows, all {} sent were received",
+        with_commas(account.accepted - account.to_plan),
+        with_commas(count_of(account, DispatchState::sent))
     );
 }
 
@@ -112,14 +128,8 @@ std::string to_text(const Account& account, const AccountHead& head) {
     );
     add_webhooks(out, account);
     add_dispatches(out, account);
-    fmt::format_to(
-        std::back_inserter(out),
-        "received       {:>8}  by {}; {} repeated, {} without a known outcome\n\n",
-        with_commas(account.received),
-        plural(account.receivers, "downstream", "downstreams"),
-        with_commas(account.repeats),
-        plural(account.unknown_outcomes, "attempt", "attempts")
-    );
+    add_receipts(out, account);
+    out.push_back('\n');
     const auto shown = std::min(account.wrong.size(), kSentencesMax);
     for (std::size_t i = 0; i < shown; ++i) {
         fmt::format_to(std::back_inserter(out), "wrong: {}\n", account.wrong[i]);

@@ -125,7 +125,7 @@ bool is_featured(const domain::Downstream& downstream) {
     const auto& name = downstream.repo.text();
     const bool has_a_part = name == kSlow || name == kFlaky || name == kForgetful ||
                             name == kSleeper || name == kNotInstalled;
-    return has_a_part || downstream.repo.owner() == repo_named(kLimited).owner() ||
+    return has_a_part || name == kLimited || name == kLimitedToo ||
            downstream.trigger == domain::Trigger::label || downstream.max_concurrent;
 }
 
@@ -151,7 +151,7 @@ std::string standing_note(const domain::Downstream& downstream) {
     if (!downstream.oncalls.empty()) {
         return fmt::format("on-call {}", people_text(downstream.oncalls));
     }
-    return "";
+    return "gets every event";
 }
 
 RepoName repo_named(std::string_view text) {

@@ -19,6 +19,7 @@ inline constexpr std::string_view kSlow = "ridgeline/ridge-accel";
 inline constexpr std::string_view kFlaky = "saltmarsh/audio-models";
 inline constexpr std::string_view kForgetful = "aster-labs/aster-backend"; // its replies get lost
 inline constexpr std::string_view kSleeper = "granite-semi/granite-npu";   // dead for stretches
+inline constexpr std::string_view kLimitedToo = "polaris/polaris-graph";
 inline constexpr std::string_view kNotInstalled = "orchard-ai/vision-lab";
 inline constexpr std::string_view kLimited =
     "polaris/polaris-npu"; // and with it all of its owner's

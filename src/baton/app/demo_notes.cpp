@@ -21,12 +21,6 @@ using domain::Outcome;
 constexpr Millis kLongAnswer{500};
 constexpr std::size_t kSomeRetries = 3;
 
-/// The advice at the end of the relay's sentence is what an owner wants to read.
-std::string advice_in(const std::string& sentence) {
-    const auto at = sentence.rfind("; ");
-    return at == std::string::npos ? sentence : sentence.substr(at + 2);
-}
-
 /// What hinders it now.
 std::optional<Note> hindrance(const Situation& the) {
     const auto& facts = the.facts;
@@ -38,7 +32,7 @@ std::optional<Note> hindrance(const Situation& the) {
     }
     if (the.limited_until > the.now) {
         return Note{
-            .text = fmt::format("rate limit: {} to go", short_text(the.limited_until - the.now)),
+            .text = fmt::format("rate limit: {} to go", seconds_text(the.limited_until - the.now)),
             .tone = Tone::warning
         };
     }
@@ -46,7 +40,7 @@ std::optional<Note> hindrance(const Situation& the) {
     if (silent && facts.next_try) {
         const auto wait = std::max(*facts.next_try - the.now, Millis{0});
         return Note{
-            .text = fmt::format("no answer: try {} in {}", facts.attempt + 1, short_text(wait)),
+            .text = fmt::format("no answer: try {} in {}", facts.attempt + 1, seconds_text(wait)),
             .tone = Tone::warning
         };
     }
@@ -64,13 +58,12 @@ std::optional<Note> habit(const Situation& the) {
     const auto& facts = the.facts;
     if (the.repeats > 0) {
         return Note{
-            .text = fmt::format("{} lost replies, {} repeats", facts.unknown, the.repeats),
-            .tone = Tone::warning
+            .text = fmt::format("lost replies: {} repeats", the.repeats), .tone = Tone::warning
         };
     }
     if (facts.took >= kLongAnswer) {
         return Note{
-            .text = fmt::format("slow: {} for an answer", short_text(facts.took)),
+            .text = fmt::format("slow: answers take {}", seconds_text(facts.took)),
             .tone = Tone::plain
         };
     }
@@ -85,6 +78,11 @@ std::optional<Note> habit(const Situation& the) {
 }
 
 } // namespace
+
+std::string advice_in(const std::string& sentence) {
+    const auto at = sentence.rfind("; ");
+    return at == std::string::npos ? sentence : sentence.substr(at + 2);
+}
 
 Note note_for(const Situation& situation) {
     if (auto note = hindrance(situation)) {

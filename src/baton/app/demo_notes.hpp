@@ -25,6 +25,9 @@ struct Note {
     Tone tone{Tone::quiet};
 };
 
+/// The end of the relay's sentence about a failure: what an owner can do.
+std::string advice_in(const std::string& sentence);
+
 /// The most telling thing about a downstream, short enough for a column: what hinders it now, what
 /// it is like, or what its settings mean.
 Note note_for(const Situation& situation);

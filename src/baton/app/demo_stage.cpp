@@ -108,7 +108,7 @@ Stage::Stage(const Settings& settings)
     , clock_(idle_.get_executor())
     , started_(clock_.now())
     , downstreams_(cast())
-    , watch_(clock_, started_)
+    , watch_(clock_)
     , people_(settings.seed, watch_)
     , trouble_(people_, watch_)
     , log_(settings.folder + "/relay.log") {}
@@ -166,6 +166,7 @@ Result<void> Stage::start_relay() {
         world.target = {.url = address() + "/github/webhook", .secret = std::move(secret)};
     });
     started_ = clock_.now();
+    watch_.start_at(started_);
     return {};
 }
 
@@ -261,6 +262,7 @@ Snapshot Stage::snapshot() {
     const auto now = clock_.now();
     Snapshot out{
         .address = address(),
+        .upstream = std::string(kUpstream),
         .store_path = settings_.folder + "/baton.db",
         .log_path = settings_.folder + "/relay.log",
         .seed = settings_.seed,

@@ -37,15 +37,17 @@ std::string clock_text(Millis since_start) {
     return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
 }
 
+std::string seconds_text(Millis duration) {
+    const auto ms = duration.count();
+    return fmt::format("{}.{} s", ms / 1000, ms % 1000 / 100);
+}
+
 std::string short_text(Millis duration) {
     const auto ms = duration.count();
     if (ms < 1000) {
         return fmt::format("{} ms", ms);
     }
-    if (ms < 60'000) {
-        return fmt::format("{}.{} s", ms / 1000, ms % 1000 / 100);
-    }
-    return fmt::format("{} min", ms / 60'000);
+    return ms < 60'000 ? seconds_text(duration) : fmt::format("{} min", ms / 60'000);
 }
 
 std::string plain_text(const Line& line) {

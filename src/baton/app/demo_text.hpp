@@ -23,6 +23,7 @@ using Line = std::vector<Span>;
 
 std::string with_commas(std::size_t number);               // 12,345
 std::string clock_text(Millis since_start);                // 1:05, 1:02:03
+std::string seconds_text(Millis duration);                 // 0.8 s, 3.1 s
 std::string short_text(Millis duration);                   // 24 ms, 3.1 s, 2 min
 std::string plain_text(const Line& line);                  // without tones
 std::size_t width_of(std::string_view text);               // in characters

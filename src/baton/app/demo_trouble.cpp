@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr Millis kRound = 30s;
-constexpr double kDuplicates = 0.06;
+constexpr double kDuplicates = 0.12;
 constexpr std::chrono::seconds kLimit{4};
 
 void misbehave(

@@ -26,9 +26,12 @@ using domain::DispatchState;
 
 constexpr std::string_view kDot = " · ";
 constexpr std::size_t kLabelColumns = 12;
+constexpr std::size_t kLevelColumns = 3;
 constexpr std::size_t kRepoColumns = 25;
-constexpr std::size_t kDeviceColumns = 7;
+constexpr std::size_t kDeviceColumns = 6;
 constexpr std::size_t kFixedRows = 10; // everything but table rows and ticker
+constexpr std::size_t kTallRows = 30;  // from here on there is room to breathe
+constexpr std::size_t kAiryRows = 2;   // which is used for these
 constexpr std::size_t kTickerRowsMax = 10;
 constexpr Millis kTroubleStays{std::chrono::seconds{10}};
 
@@ -62,6 +65,10 @@ std::string cell(std::string text, std::size_t columns) {
     return padded(cut(std::move(text), columns - 1), columns);
 }
 
+bool is_tall(Size size) {
+    return size.rows >= kTallRows;
+}
+
 Span label(std::string_view name) {
     return {.tone = Tone::quiet, .text = padded(std::string(name), kLabelColumns)};
 }
@@ -89,40 +96,70 @@ std::size_t dispatches_in_all(const Snapshot& snapshot) {
     return sum;
 }
 
-std::string ignored_text(const std::vector<Counted>& ignored) {
-    std::string reasons;
-    for (const auto& [reason, count] : ignored) {
-        reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", count, reason);
+std::string reasons_text(const std::vector<Counted>& counted) {
+    std::string out;
+    for (const auto& [reason, count] : counted) {
+        out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, reason);
     }
-    return fmt::format(
-        "{} ignored{}", with_commas(sum_of(ignored)), reasons.empty() ? "" : " (" + reasons + ")"
-    );
+    return out;
 }
 
-void add(Line& line, Tone tone, std::string text) {
-    if (line.size() > 1) {
-        line.push_back({.tone = Tone::quiet, .text = std::string(kDot)});
-    }
-    line.push_back({.tone = tone, .text = std::move(text)});
-}
+/// A line of figures, the telling ones first: what does not fit as a whole is left out.
+class Figures {
+public:
+    Figures(std::string_view name, std::size_t columns)
+        : line_{{.tone = Tone::quiet, .text = padded(std::string(name), kLabelColumns)}}
+        , room_(columns > kLabelColumns ? columns - kLabelColumns : 0) {}
 
-void add_if_any(Line& line, Tone tone, std::size_t count, std::string_view what) {
-    if (count > 0) {
-        add(line, tone, fmt::format("{} {}", with_commas(count), what));
+    bool add(Tone tone, const std::string& text) {
+        const auto needed = width_of(text) + (line_.size() > 1 ? width_of(kDot) : 0);
+        if (needed > room_) {
+            return false;
+        }
+        if (line_.size() > 1) {
+            line_.push_back({.tone = Tone::quiet, .text = std::string(kDot)});
+        }
+        line_.push_back({.tone = tone, .text = text});
+        room_ -= needed;
+        return true;
     }
-}
+
+    void add_count(Tone tone, std::size_t count, std::string_view what) {
+        add(tone, fmt::format("{} {}", with_commas(count), what));
+    }
+
+    void add_if_any(Tone tone, std::size_t count, std::string_view what) {
+        if (count > 0) {
+            add_count(tone, count, what);
+        }
+    }
+
+    Line line() && { return std::move(line_); }
+
+private:
+    Line line_;
+    std::size_t room_;
+};
 
 // --- the parts of the screen, from top to bottom
 
 void add_header(std::vector<Line>& lines, const Snapshot& snapshot, Size size) {
-    const auto title = snapshot.stage.empty() ? std::string("Ctrl-C stops") : snapshot.stage;
+    const bool playing = snapshot.stage.empty();
     lines.push_back(spread(
         {{.tone = Tone::strong, .text = "Baton demo  " + snapshot.address}},
         {{.tone = Tone::plain, .text = "up " + clock_text(snapshot.uptime)},
          {.tone = Tone::quiet, .text = fmt::format("{}seed {}{}", kDot, snapshot.seed, kDot)},
-         {.tone = snapshot.stage.empty() ? Tone::quiet : Tone::strong, .text = title}},
+         {.tone = playing ? Tone::quiet : Tone::strong,
+          .text = playing ? "Ctrl-C stops" : snapshot.stage}},
         size.columns
     ));
+    lines.push_back({{
+        .text = fmt::format(
+            "{}'s events go to {} downstreams. GitHub is simulated, the relay is real.",
+            snapshot.upstream,
+            snapshot.downstreams.size()
+        ),
+    }});
     lines.push_back(
         {label("try"),
          {.text = fmt::format("curl {}/readyz", snapshot.address)},
@@ -131,6 +168,9 @@ void add_header(std::vector<Line>& lines, const Snapshot& snapshot, Size size) {
     lines.push_back(
         {label(""), {.text = fmt::format("baton deliveries list --store {}", snapshot.store_path)}}
     );
+    if (is_tall(size)) {
+        lines.push_back({label(""), {.text = "tail -f " + snapshot.log_path}});
+    }
     std::string rule;
     for (std::size_t i = 0; i < size.columns; ++i) {
         rule += "─";
@@ -138,44 +178,57 @@ void add_header(std::vector<Line>& lines, const Snapshot& snapshot, Size size) {
     lines.push_back({{.tone = Tone::quiet, .text = std::move(rule)}});
 }
 
-void add_figures(std::vector<Line>& lines, const Snapshot& snapshot) {
-    Line webhooks{label("webhooks")};
-    const auto& taken = snapshot.webhooks;
-    add(webhooks, Tone::good, fmt::format("{} accepted", with_commas(taken.accepted)));
-    add_if_any(webhooks, Tone::plain, taken.duplicate, "duplicates turned away");
-    add_if_any(webhooks, Tone::bad, taken.not_taken, "not taken");
-    add(webhooks, Tone::plain, ignored_text(taken.ignored));
-    lines.push_back(std::move(webhooks));
+Line webhooks_line(const Webhooks& webhooks, std::size_t columns) {
+    Figures line("webhooks", columns);
+    line.add_count(Tone::good, webhooks.accepted, "accepted");
+    line.add_if_any(Tone::bad, webhooks.not_taken, "not taken");
+    line.add_if_any(Tone::plain, webhooks.duplicate, "duplicate");
+    const auto ignored = fmt::format("{} ignored", with_commas(sum_of(webhooks.ignored)));
+    const auto reasons = reasons_text(webhooks.ignored);
+    if (reasons.empty() || !line.add(Tone::plain, fmt::format("{} ({})", ignored, reasons))) {
+        line.add(Tone::plain, ignored);
+    }
+    return std::move(line).line();
+}
 
-    Line dispatches{label("dispatches")};
-    add(dispatches, Tone::plain, fmt::format("{} due", with_commas(dispatches_in_all(snapshot))));
-    const auto sent = count_of(snapshot, DispatchState::sent) +
-                      count_of(snapshot, DispatchState::started) +
-                      count_of(snapshot, DispatchState::finished);
-    add(dispatches, Tone::good, fmt::format("{} sent", with_commas(sent)));
-    const auto waiting = count_of(snapshot, DispatchState::pending);
-    add(dispatches,
-        waiting > 0 ? Tone::warning : Tone::plain,
-        fmt::format("{} waiting", with_commas(waiting)));
-    add_if_any(
-        dispatches, Tone::plain, count_of(snapshot, DispatchState::superseded), "superseded"
+Line dispatches_line(const Snapshot& snapshot, std::size_t columns) {
+    const auto count = [&](DispatchState state) { return count_of(snapshot, state); };
+    const auto waiting = count(DispatchState::pending);
+    Figures line("dispatches", columns);
+    line.add_count(
+        Tone::good,
+        count(DispatchState::sent) + count(DispatchState::started) + count(DispatchState::finished),
+        "sent"
     );
-    add_if_any(dispatches, Tone::plain, count_of(snapshot, DispatchState::cancelled), "cancelled");
-    add_if_any(dispatches, Tone::bad, count_of(snapshot, DispatchState::failed), "failed");
-    add_if_any(dispatches, Tone::bad, count_of(snapshot, DispatchState::dead), "given up");
-    lines.push_back(std::move(dispatches));
+    line.add_count(waiting > 0 ? Tone::warning : Tone::plain, waiting, "waiting");
+    line.add_if_any(Tone::bad, count(DispatchState::failed), "failed");
+    line.add_if_any(Tone::bad, count(DispatchState::dead), "given up");
+    line.add_if_any(Tone::plain, count(DispatchState::superseded), "superseded");
+    line.add_if_any(Tone::plain, count(DispatchState::cancelled), "cancelled");
+    line.add(Tone::quiet, fmt::format("{} in all", with_commas(dispatches_in_all(snapshot))));
+    return std::move(line).line();
+}
 
-    Line pace{label("pace")};
-    add(pace, Tone::plain, fmt::format("{:.0f} sent a second", snapshot.sent_per_second));
+Line pace_line(const Snapshot& snapshot, std::size_t columns) {
+    Figures line("pace", columns);
+    line.add(Tone::plain, fmt::format("{:.0f} sent a second", snapshot.sent_per_second));
     if (snapshot.median_age) {
-        add(pace, Tone::plain, fmt::format("median wait {}", short_text(*snapshot.median_age)));
+        line.add(Tone::plain, fmt::format("median wait {}", short_text(*snapshot.median_age)));
     }
     if (snapshot.oldest_age) {
-        add(pace, Tone::plain, fmt::format("oldest waits {}", short_text(*snapshot.oldest_age)));
+        line.add(Tone::plain, fmt::format("oldest waits {}", short_text(*snapshot.oldest_age)));
     }
-    add_if_any(pace, Tone::warning, snapshot.repeats, "repeats (no answer came)");
-    lines.push_back(std::move(pace));
-    lines.push_back({});
+    line.add_if_any(Tone::warning, snapshot.repeats, "repeats");
+    return std::move(line).line();
+}
+
+void add_figures(std::vector<Line>& lines, const Snapshot& snapshot, Size size) {
+    lines.push_back(webhooks_line(snapshot.webhooks, size.columns));
+    lines.push_back(dispatches_line(snapshot, size.columns));
+    lines.push_back(pace_line(snapshot, size.columns));
+    if (is_tall(size)) {
+        lines.push_back({});
+    }
 }
 
 Line table_row(const DownstreamRow& row) {
@@ -185,7 +238,7 @@ Line table_row(const DownstreamRow& row) {
         return Span{.tone = count == 0 ? Tone::quiet : tone, .text = std::string(room, ' ') + text};
     };
     return {
-        {.tone = Tone::quiet, .text = padded(std::string(name_of(row.level)), 4)},
+        {.tone = Tone::quiet, .text = padded(std::string(name_of(row.level)), kLevelColumns)},
         {.text = cell(row.repo, kRepoColumns)},
         {.tone = Tone::quiet, .text = cell(row.device, kDeviceColumns)},
         number(row.received, 5, Tone::plain),
@@ -239,7 +292,7 @@ Line folded(const std::vector<DownstreamRow>& all, const std::vector<const Downs
         .tone = Tone::quiet,
     };
     auto line = table_row(rest);
-    line.front().text = padded("", 4);
+    line.front().text = padded("", kLevelColumns);
     return line;
 }
 
@@ -247,7 +300,7 @@ void add_table(std::vector<Line>& lines, const Snapshot& snapshot, std::size_t r
     const auto& all = snapshot.downstreams;
     lines.push_back({{
         .tone = Tone::quiet,
-        .text = padded("", 4) + padded("DOWNSTREAM", kRepoColumns) +
+        .text = padded("", kLevelColumns) + padded("DOWNSTREAM", kRepoColumns) +
                 padded("DEVICE", kDeviceColumns) + "  GOT WAITS FAILS  NOTE",
     }});
     const bool fold = all.size() > room;
@@ -296,8 +349,9 @@ struct Division {
     std::size_t ticker;
 };
 
-Division divided(std::size_t rows, std::size_t downstreams) {
-    const std::size_t room = rows > kFixedRows ? rows - kFixedRows : 0;
+Division divided(Size size, std::size_t downstreams) {
+    const auto fixed = kFixedRows + (is_tall(size) ? kAiryRows : 0);
+    const std::size_t room = size.rows > fixed ? size.rows - fixed : 0;
     constexpr std::size_t kTickerRows = 4;
     if (room >= downstreams + kTickerRows) {
         return {.table = downstreams, .ticker = std::min(room - downstreams, kTickerRowsMax)};
@@ -310,9 +364,9 @@ Division divided(std::size_t rows, std::size_t downstreams) {
 
 std::vector<Line> view(const Snapshot& snapshot, Size size) {
     std::vector<Line> lines;
-    const auto [table, ticker] = divided(size.rows, snapshot.downstreams.size());
+    const auto [table, ticker] = divided(size, snapshot.downstreams.size());
     add_header(lines, snapshot, size);
-    add_figures(lines, snapshot);
+    add_figures(lines, snapshot, size);
     add_table(lines, snapshot, table);
     add_ticker(lines, snapshot, ticker);
     lines.resize(std::min(lines.size(), size.rows));

@@ -48,6 +48,7 @@ struct Webhooks {
 
 struct Snapshot {
     std::string address; // http://127.0.0.1:4711
+    std::string upstream;
     std::string store_path;
     std::string log_path;
     std::uint64_t seed{0};

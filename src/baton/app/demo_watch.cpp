@@ -40,12 +40,8 @@ std::string consequence(const ports::DeliveryPlanned& planned) {
     return out;
 }
 
-/// `github:up/stream/.github/allowlist.yml@main:9:30: error: ...` from its line on.
-std::string_view without_place(std::string_view detail, std::string_view source) {
-    if (detail.starts_with(source) && detail.size() > source.size() + 1) {
-        detail.remove_prefix(source.size() + 1);
-    }
-    return detail;
+std::string_view without(std::string_view text, std::string_view beginning) {
+    return text.starts_with(beginning) ? text.substr(beginning.size()) : text;
 }
 
 } // namespace
@@ -62,7 +58,7 @@ void Watch::hear(const ports::WebhookAnswered& entry) {
     } else if (entry.outcome == "duplicate") {
         ++webhooks.duplicate;
     } else if (entry.outcome == "ignored") {
-        ++ignored_[entry.reason];
+        ++ignored_[std::string(without(entry.reason, "repository is "))];
     } else {
         ++webhooks.not_taken;
     }
@@ -141,7 +137,7 @@ void Watch::hear(const ports::AllowlistRefused& entry) {
     tell_locked(
         fmt::format(
             "allowlist refused, the last good one stays: {}",
-            without_place(entry.detail, entry.source)
+            without(entry.detail, entry.source + ":") // from the line number on
         ),
         true
     );
@@ -160,6 +156,11 @@ void Watch::announce(const DeliveryId& delivery, std::string what) {
     }
 }
 
+void Watch::start_at(TimePoint when) {
+    const std::scoped_lock lock(mutex_);
+    started_ = when;
+}
+
 void Watch::tell(std::string what, bool trouble) {
     const std::scoped_lock lock(mutex_);
     tell_locked(std::move(what), trouble);
@@ -167,7 +168,9 @@ void Watch::tell(std::string what, bool trouble) {
 
 void Watch::tell_locked(std::string what, bool trouble) {
     seen_.happenings.push_back(
-        {.at = clock_.now() - started_, .text = std::move(what), .trouble = trouble}
+        {.at = started_ ? clock_.now() - *started_ : Millis{0},
+         .text = std::move(what),
+         .trouble = trouble}
     );
     if (seen_.happenings.size() > kHappeningsMax) {
         seen_.happenings.pop_front();

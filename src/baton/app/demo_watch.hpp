@@ -43,14 +43,15 @@ struct Seen {
 /// Listens to the relay's journal and remembers what the screen wants to show. Any thread.
 class Watch final : public ports::Journal {
 public:
-    Watch(const ports::Clock& clock, TimePoint started)
-        : clock_(clock)
-        , started_(started) {}
+    explicit Watch(const ports::Clock& clock)
+        : clock_(clock) {}
 
     void note(const ports::JournalEntry& entry) override;
 
     /// What somebody did upstream; told once the relay has planned it, with what that led to.
     void announce(const DeliveryId& delivery, std::string what);
+    /// The moment that happenings are told from.
+    void start_at(TimePoint when);
     /// Told at once.
     void tell(std::string what, bool trouble);
 
@@ -67,9 +68,9 @@ private:
     void tell_locked(std::string what, bool trouble);
 
     const ports::Clock& clock_;
-    TimePoint started_;
 
     mutable std::mutex mutex_; // guards what follows
+    std::optional<TimePoint> started_;
     Seen seen_;
     std::map<std::string, std::size_t> ignored_;
     std::map<DeliveryId, std::string> announced_;

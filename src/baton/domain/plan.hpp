@@ -53,7 +53,7 @@ struct Plan {
     bool supersede_older{false}; // pending dispatches of other heads of this pull request
     bool cancel_pending{false};  // the pull request was closed
     bool supersede_others{false
-    };                     // it was reopened: what else waits, a `closed` above all, is history
+    }; // it was reopened: what else waits, a `closed` above all, is history
     bool undecided{false}; // rights are missing for some downstream: plan again later
 };
 

@@ -95,7 +95,10 @@ TEST(DemoAccount, IsContentWhenWhatWasSentArrivedOnce) {
     EXPECT_THAT(account.wrong, IsEmpty());
     EXPECT_EQ(account.accepted, 1U);
     EXPECT_EQ(account.received, 1U);
-    EXPECT_THAT(to_text(account, {.seed = 7}), HasSubstr("nothing lost: 1 accepted"));
+    EXPECT_THAT(
+        to_text(account, {.seed = 7}),
+        HasSubstr("nothing lost: all 1 accepted have their rows, all 1 sent were received")
+    );
 }
 
 TEST(DemoAccount, FindsADeliveryThatWasAcceptedAndIsGone) {
