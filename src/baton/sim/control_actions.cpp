@@ -1,9 +1,22 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/sim/control_args.hpp"
 #include "baton/sim/control_calls.hpp"
+#include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
+#include "baton/sim/sim_world.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace baton::sim {
 

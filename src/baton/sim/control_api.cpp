@@ -1,5 +1,10 @@
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/net/url.hpp"
+#include "baton/sim/control_args.hpp"
 #include "baton/sim/control_calls.hpp"
+#include "baton/sim/github_api.hpp"
+#include "baton/sim/sim_world.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -9,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace baton::sim {
@@ -28,27 +35,27 @@ ControlResult health(SimWorld& /*world*/, const ControlArgs& /*args*/, TimePoint
 }
 
 constexpr ControlRoute kRoutes[] = {
-    {"GET", "/health", health},
-    {"POST", "/repos", create_repo},
-    {"POST", "/repos/rename", rename_repo},
-    {"POST", "/repos/install", install},
-    {"POST", "/permissions", set_permission},
-    {"POST", "/files", put_file},
-    {"POST", "/pulls", open_pull},
-    {"POST", "/pulls/act", act_on_pull},
-    {"POST", "/pushes", push},
-    {"POST", "/faults", add_fault},
-    {"GET", "/faults", list_faults},
-    {"DELETE", "/faults", clear_faults},
-    {"POST", "/rate_limits", set_rate_limit},
-    {"POST", "/webhooks", set_webhooks},
-    {"GET", "/webhooks", show_webhooks},
-    {"POST", "/webhooks/redeliver", redeliver},
-    {"GET", "/dispatches", list_dispatches},
-    {"DELETE", "/dispatches", clear_dispatches},
-    {"GET", "/downstreams", list_downstreams},
-    {"GET", "/requests", show_requests},
-    {"DELETE", "/requests", clear_requests},
+    {.method = "GET", .path = "/health", .call = health},
+    {.method = "POST", .path = "/repos", .call = create_repo},
+    {.method = "POST", .path = "/repos/rename", .call = rename_repo},
+    {.method = "POST", .path = "/repos/install", .call = install},
+    {.method = "POST", .path = "/permissions", .call = set_permission},
+    {.method = "POST", .path = "/files", .call = put_file},
+    {.method = "POST", .path = "/pulls", .call = open_pull},
+    {.method = "POST", .path = "/pulls/act", .call = act_on_pull},
+    {.method = "POST", .path = "/pushes", .call = push},
+    {.method = "POST", .path = "/faults", .call = add_fault},
+    {.method = "GET", .path = "/faults", .call = list_faults},
+    {.method = "DELETE", .path = "/faults", .call = clear_faults},
+    {.method = "POST", .path = "/rate_limits", .call = set_rate_limit},
+    {.method = "POST", .path = "/webhooks", .call = set_webhooks},
+    {.method = "GET", .path = "/webhooks", .call = show_webhooks},
+    {.method = "POST", .path = "/webhooks/redeliver", .call = redeliver},
+    {.method = "GET", .path = "/dispatches", .call = list_dispatches},
+    {.method = "DELETE", .path = "/dispatches", .call = clear_dispatches},
+    {.method = "GET", .path = "/downstreams", .call = list_downstreams},
+    {.method = "GET", .path = "/requests", .call = show_requests},
+    {.method = "DELETE", .path = "/requests", .call = clear_requests},
 };
 
 ApiReply plain(int status, const json::value& body) {

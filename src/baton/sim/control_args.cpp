@@ -1,9 +1,17 @@
 #include "baton/sim/control_args.hpp"
 
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
 #include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace baton::sim {
 

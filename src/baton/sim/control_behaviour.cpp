@@ -1,5 +1,11 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/net/url.hpp"
+#include "baton/sim/control_args.hpp"
 #include "baton/sim/control_calls.hpp"
+#include "baton/sim/faults.hpp"
+#include "baton/sim/sim_world.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -8,7 +14,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace baton::sim {
@@ -24,13 +33,13 @@ struct FaultKind {
 };
 
 constexpr FaultKind kFaultKinds[] = {
-    {"delay", Fault::Ending::answer, true},
-    {"status", Fault::Ending::status, false},
-    {"throttle", Fault::Ending::status, false},
-    {"reset", Fault::Ending::reset, false},
-    {"lost_reply", Fault::Ending::reset, true},
-    {"drop", Fault::Ending::drop, false},
-    {"unreachable", Fault::Ending::unreachable, false},
+    {.name = "delay", .ending = Fault::Ending::answer, .perform = true},
+    {.name = "status", .ending = Fault::Ending::status, .perform = false},
+    {.name = "throttle", .ending = Fault::Ending::status, .perform = false},
+    {.name = "reset", .ending = Fault::Ending::reset, .perform = false},
+    {.name = "lost_reply", .ending = Fault::Ending::reset, .perform = true},
+    {.name = "drop", .ending = Fault::Ending::drop, .perform = false},
+    {.name = "unreachable", .ending = Fault::Ending::unreachable, .perform = false},
 };
 
 Result<Fault> fault_in(const ControlArgs& args) {

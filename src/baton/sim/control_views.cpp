@@ -1,4 +1,9 @@
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/sim/control_args.hpp"
 #include "baton/sim/control_calls.hpp"
+#include "baton/sim/dispatch_log.hpp"
+#include "baton/sim/sim_world.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>

@@ -1,7 +1,10 @@
 #include "baton/sim/dispatch_log.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace baton::sim {
 

@@ -1,5 +1,12 @@
 #include "baton/sim/faults.hpp"
 
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace baton::sim {

@@ -3,6 +3,7 @@
 #include "baton/crypto/app_jwt.hpp"
 #include "baton/net/url.hpp"
 #include "baton/sim/github_api_call.hpp"
+#include "baton/sim/github_model.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -10,10 +11,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace baton::sim {
 
@@ -96,49 +105,53 @@ GithubApi::GithubApi(GithubModel& model, crypto::RsaPublicKey app_key, std::uint
     , tokens_(seed) {}
 
 const std::vector<GithubApi::Route>& GithubApi::routes() {
-    using enum Asker;
+    using Words = std::array<std::string_view, 3>; // name, method, pattern
+    using Answer = ApiReply (GithubApi::*)(const Call&);
+    const auto as_app = [](Words words, Answer answer, bool of_repo = false) {
+        return Route{
+            .name = words[0],
+            .method = words[1],
+            .pattern = words[2],
+            .of_repo = of_repo,
+            .asker = Asker::app,
+            .permission = "",
+            .access = "",
+            .answer = answer,
+        };
+    };
+    const auto about_repo = [&](Words words, std::array<std::string_view, 2> right, Answer answer) {
+        auto route = as_app(words, answer, true);
+        route.asker = Asker::token;
+        route.permission = right[0];
+        route.access = right[1];
+        return route;
+    };
+    auto limits = as_app({"rate_limit", "GET", "/rate_limit"}, &GithubApi::rate_limit);
+    limits.asker = Asker::token;
     static const std::vector<Route> table{
-        {"app", "GET", "/app", false, app, "", "", &GithubApi::app},
-        {"installations", "GET", "/app/installations", false, app, "", "", &GithubApi::installations
-        },
-        {"access_tokens",
-         "POST",
-         "/app/installations/{}/access_tokens",
-         false,
-         app,
-         "",
-         "",
-         &GithubApi::access_tokens},
-        {"deliveries", "GET", "/app/hook/deliveries", false, app, "", "", &GithubApi::deliveries},
-        {"delivery", "GET", "/app/hook/deliveries/{}", false, app, "", "", &GithubApi::delivery},
-        {"redeliver",
-         "POST",
-         "/app/hook/deliveries/{}/attempts",
-         false,
-         app,
-         "",
-         "",
-         &GithubApi::redeliver},
-        {"rate_limit", "GET", "/rate_limit", false, token, "", "", &GithubApi::rate_limit},
-        {"installation", "GET", "/installation", true, app, "", "", &GithubApi::installation},
-        {"repo", "GET", "", true, token, "metadata", "read", &GithubApi::repo},
-        {"contents", "GET", "/contents/{*}", true, token, "contents", "read", &GithubApi::contents},
-        {"permission",
-         "GET",
-         "/collaborators/{}/permission",
-         true,
-         token,
-         "metadata",
-         "read",
-         &GithubApi::permission},
-        {"dispatches",
-         "POST",
-         "/dispatches",
-         true,
-         token,
-         "contents",
-         "write",
-         &GithubApi::dispatches},
+        limits,
+        as_app({"app", "GET", "/app"}, &GithubApi::app),
+        as_app({"installations", "GET", "/app/installations"}, &GithubApi::installations),
+        as_app(
+            {"access_tokens", "POST", "/app/installations/{}/access_tokens"},
+            &GithubApi::access_tokens
+        ),
+        as_app({"deliveries", "GET", "/app/hook/deliveries"}, &GithubApi::deliveries),
+        as_app({"delivery", "GET", "/app/hook/deliveries/{}"}, &GithubApi::delivery),
+        as_app({"redeliver", "POST", "/app/hook/deliveries/{}/attempts"}, &GithubApi::redeliver),
+        as_app({"installation", "GET", "/installation"}, &GithubApi::installation, true),
+        about_repo({"repo", "GET", ""}, {"metadata", "read"}, &GithubApi::repo),
+        about_repo(
+            {"contents", "GET", "/contents/{*}"}, {"contents", "read"}, &GithubApi::contents
+        ),
+        about_repo(
+            {"permission", "GET", "/collaborators/{}/permission"},
+            {"metadata", "read"},
+            &GithubApi::permission
+        ),
+        about_repo(
+            {"dispatches", "POST", "/dispatches"}, {"contents", "write"}, &GithubApi::dispatches
+        ),
     };
     return table;
 }

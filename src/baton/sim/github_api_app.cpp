@@ -1,6 +1,15 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
 #include "baton/net/url.hpp"
+#include "baton/sim/github_api.hpp"
 #include "baton/sim/github_api_call.hpp"
 #include "baton/sim/github_json.hpp"
+#include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
+#include "baton/sim/hook_log.hpp"
+#include "baton/sim/token_book.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -9,7 +18,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 /// The endpoints that the App speaks to as itself, with its JWT.
 namespace baton::sim {
@@ -20,7 +36,7 @@ namespace {
 
 constexpr std::size_t kPageMax = 100;
 constexpr std::size_t kPageUsual = 30;
-const TimePoint kAppBirthday = from_ms(1'767'225'600'000); // 2026-01-01
+constexpr TimePoint kAppBirthday{Millis{1'767'225'600'000}}; // 2026-01-01
 
 json::object grants_json(const Grants& grants) {
     json::object out;
@@ -80,46 +96,44 @@ json::object attempt_json(const HookAttempt& attempt) {
     };
 }
 
-/// Repositories that a token request names, or what is wrong with it.
-Result<std::optional<std::set<RepoId>>>
-wanted_repos(const json::object& body, const std::vector<const Repo*>& there) {
-    const auto* const names = body.if_contains("repositories");
-    const auto* const ids = body.if_contains("repository_ids");
-    if (names == nullptr && ids == nullptr) {
-        return std::nullopt;
+using Narrowing = std::optional<std::set<RepoId>>;
+
+/// The repository that one entry of a token request means, by its short name or its id.
+const Repo* named_by(const json::value& entry, const std::vector<const Repo*>& there) {
+    const auto is_it = [&](const Repo* repo) {
+        if (entry.is_string()) {
+            return lower(repo->name.repo()) == lower(entry.as_string());
+        }
+        return entry.is_int64() && repo->id == RepoId{entry.as_int64()};
+    };
+    const auto found = std::ranges::find_if(there, is_it);
+    return found == there.end() ? nullptr : *found;
+}
+
+/// The repositories that a token request narrows itself to; nullopt when it does not.
+Result<Narrowing> wanted_repos(const json::object& body, const std::vector<const Repo*>& there) {
+    json::array entries;
+    bool narrows = false;
+    for (const auto* field : {"repositories", "repository_ids"}) {
+        const auto* const list = body.if_contains(field);
+        if (list != nullptr && list->is_array()) {
+            narrows = true;
+            entries.insert(entries.end(), list->as_array().begin(), list->as_array().end());
+        }
     }
     std::set<RepoId> out;
-    const auto add = [&](auto&& is_it) {
-        const auto found = std::ranges::find_if(there, is_it);
-        if (found != there.end()) {
-            out.insert((*found)->id);
-        }
-        return found != there.end();
-    };
-    bool all = true;
-    if (names != nullptr && names->is_array()) {
-        for (const auto& each : names->as_array()) {
-            const std::string name = each.is_string() ? std::string(each.as_string()) : "";
-            const auto wanted = RepoName::parse(
-                fmt::format("{}/{}", there.empty() ? "" : there.front()->name.owner(), name)
+    for (const auto& entry : entries) {
+        const auto* const repo = named_by(entry, there);
+        if (repo == nullptr) {
+            return fail(
+                Errc::invalid,
+                "There is at least one repository that does not exist or is not accessible to the "
+                "parent installation."
             );
-            all = all && wanted && add([&](const Repo* repo) { return repo->name == *wanted; });
         }
+        out.insert(repo->id);
     }
-    if (ids != nullptr && ids->is_array()) {
-        for (const auto& each : ids->as_array()) {
-            const auto id = each.is_int64() ? each.as_int64() : 0;
-            all = all && add([&](const Repo* repo) { return repo->id == RepoId{id}; });
-        }
-    }
-    if (!all) {
-        return fail(
-            Errc::invalid,
-            "There is at least one repository that does not exist or is not accessible to the "
-            "parent installation."
-        );
-    }
-    return out;
+    return narrows ? Narrowing(std::move(out)) : std::nullopt;
 }
 
 Result<Grants> wanted_grants(const json::object& body) {
@@ -200,9 +214,8 @@ ApiReply GithubApi::installation(const Call& call) {
 }
 
 ApiReply GithubApi::access_tokens(const Call& call) {
-    const auto number = number_in(call.capture(0));
-    const auto there =
-        number ? model_.installed_repos(InstallationId{*number}) : std::vector<const Repo*>{};
+    const InstallationId installation{number_in(call.capture(0)).value_or(0)};
+    const auto there = model_.installed_repos(installation);
     if (there.empty()) {
         return api_error(404, "Not Found");
     }
@@ -217,20 +230,21 @@ ApiReply GithubApi::access_tokens(const Call& call) {
     if (!repos || !grants) {
         return api_error(422, !repos ? repos.error().detail : grants.error().detail);
     }
-    TokenScope scope{.installation = InstallationId{*number}, .repos = *repos, .grants = *grants};
     json::object body{
-        {"token", tokens_.issue(std::move(scope), call.now)},
         {"expires_at", github_time(call.now + TokenBook::kLife)},
         {"permissions", grants_json(*grants)},
         {"repository_selection", "selected"},
     };
-    if (*repos) {
+    const Narrowing& narrowing = *repos;
+    if (narrowing) {
         json::array named;
-        for (const auto id : **repos) {
+        for (const auto id : *narrowing) {
             named.push_back(repo_json(model_.options().site, *model_.repo(id)));
         }
         body["repositories"] = std::move(named);
     }
+    TokenScope scope{.installation = installation, .repos = narrowing, .grants = *grants};
+    body["token"] = tokens_.issue(std::move(scope), call.now);
     return api_json(201, body);
 }
 

@@ -1,16 +1,23 @@
 #include "baton/crypto/base64url.hpp"
 #include "baton/crypto/sha256.hpp"
+#include "baton/domain/plan.hpp"
 #include "baton/net/url.hpp"
+#include "baton/sim/github_api.hpp"
 #include "baton/sim/github_api_call.hpp"
 #include "baton/sim/github_json.hpp"
+#include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
 
 #include <boost/json/object.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 /// The endpoints that an installation speaks to with its token.
 namespace baton::sim {
@@ -20,7 +27,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::size_t kInlineBytesMax =
-    1024U * 1024; // larger files have no content in the JSON form
+    std::size_t{1024} * 1024; // larger files have no content in the JSON form
 
 /// Base64 as GitHub writes it: the usual alphabet, padded, in lines of 60.
 std::string base64_lines(std::string_view bytes) {

@@ -1,4 +1,7 @@
+#include "baton/base/time.hpp"
+#include "baton/sim/dispatch_log.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -7,6 +10,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace baton::sim {

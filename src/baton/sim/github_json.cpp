@@ -1,6 +1,9 @@
 #include "baton/sim/github_json.hpp"
 
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/crypto/sha256.hpp"
+#include "baton/sim/github_types.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
@@ -8,6 +11,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace baton::sim {
 
@@ -21,54 +30,54 @@ struct Link {
 };
 
 constexpr Link kAccountLinks[] = {
-    {"followers_url", "/followers"},
-    {"following_url", "/following{/other_user}"},
-    {"gists_url", "/gists{/gist_id}"},
-    {"starred_url", "/starred{/owner}{/repo}"},
-    {"subscriptions_url", "/subscriptions"},
-    {"organizations_url", "/orgs"},
-    {"repos_url", "/repos"},
-    {"events_url", "/events{/privacy}"},
-    {"received_events_url", "/received_events"},
+    {.field = "followers_url", .rest = "/followers"},
+    {.field = "following_url", .rest = "/following{/other_user}"},
+    {.field = "gists_url", .rest = "/gists{/gist_id}"},
+    {.field = "starred_url", .rest = "/starred{/owner}{/repo}"},
+    {.field = "subscriptions_url", .rest = "/subscriptions"},
+    {.field = "organizations_url", .rest = "/orgs"},
+    {.field = "repos_url", .rest = "/repos"},
+    {.field = "events_url", .rest = "/events{/privacy}"},
+    {.field = "received_events_url", .rest = "/received_events"},
 };
 
 constexpr Link kRepoLinks[] = {
-    {"forks_url", "/forks"},
-    {"keys_url", "/keys{/key_id}"},
-    {"collaborators_url", "/collaborators{/collaborator}"},
-    {"teams_url", "/teams"},
-    {"hooks_url", "/hooks"},
-    {"issue_events_url", "/issues/events{/number}"},
-    {"events_url", "/events"},
-    {"assignees_url", "/assignees{/user}"},
-    {"branches_url", "/branches{/branch}"},
-    {"tags_url", "/tags"},
-    {"blobs_url", "/git/blobs{/sha}"},
-    {"git_tags_url", "/git/tags{/sha}"},
-    {"git_refs_url", "/git/refs{/sha}"},
-    {"trees_url", "/git/trees{/sha}"},
-    {"statuses_url", "/statuses/{sha}"},
-    {"languages_url", "/languages"},
-    {"stargazers_url", "/stargazers"},
-    {"contributors_url", "/contributors"},
-    {"subscribers_url", "/subscribers"},
-    {"subscription_url", "/subscription"},
-    {"commits_url", "/commits{/sha}"},
-    {"git_commits_url", "/git/commits{/sha}"},
-    {"comments_url", "/comments{/number}"},
-    {"issue_comment_url", "/issues/comments{/number}"},
-    {"contents_url", "/contents/{+path}"},
-    {"compare_url", "/compare/{base}...{head}"},
-    {"merges_url", "/merges"},
-    {"archive_url", "/{archive_format}{/ref}"},
-    {"downloads_url", "/downloads"},
-    {"issues_url", "/issues{/number}"},
-    {"pulls_url", "/pulls{/number}"},
-    {"milestones_url", "/milestones{/number}"},
-    {"notifications_url", "/notifications{?since,all,participating}"},
-    {"labels_url", "/labels{/name}"},
-    {"releases_url", "/releases{/id}"},
-    {"deployments_url", "/deployments"},
+    {.field = "forks_url", .rest = "/forks"},
+    {.field = "keys_url", .rest = "/keys{/key_id}"},
+    {.field = "collaborators_url", .rest = "/collaborators{/collaborator}"},
+    {.field = "teams_url", .rest = "/teams"},
+    {.field = "hooks_url", .rest = "/hooks"},
+    {.field = "issue_events_url", .rest = "/issues/events{/number}"},
+    {.field = "events_url", .rest = "/events"},
+    {.field = "assignees_url", .rest = "/assignees{/user}"},
+    {.field = "branches_url", .rest = "/branches{/branch}"},
+    {.field = "tags_url", .rest = "/tags"},
+    {.field = "blobs_url", .rest = "/git/blobs{/sha}"},
+    {.field = "git_tags_url", .rest = "/git/tags{/sha}"},
+    {.field = "git_refs_url", .rest = "/git/refs{/sha}"},
+    {.field = "trees_url", .rest = "/git/trees{/sha}"},
+    {.field = "statuses_url", .rest = "/statuses/{sha}"},
+    {.field = "languages_url", .rest = "/languages"},
+    {.field = "stargazers_url", .rest = "/stargazers"},
+    {.field = "contributors_url", .rest = "/contributors"},
+    {.field = "subscribers_url", .rest = "/subscribers"},
+    {.field = "subscription_url", .rest = "/subscription"},
+    {.field = "commits_url", .rest = "/commits{/sha}"},
+    {.field = "git_commits_url", .rest = "/git/commits{/sha}"},
+    {.field = "comments_url", .rest = "/comments{/number}"},
+    {.field = "issue_comment_url", .rest = "/issues/comments{/number}"},
+    {.field = "contents_url", .rest = "/contents/{+path}"},
+    {.field = "compare_url", .rest = "/compare/{base}...{head}"},
+    {.field = "merges_url", .rest = "/merges"},
+    {.field = "archive_url", .rest = "/{archive_format}{/ref}"},
+    {.field = "downloads_url", .rest = "/downloads"},
+    {.field = "issues_url", .rest = "/issues{/number}"},
+    {.field = "pulls_url", .rest = "/pulls{/number}"},
+    {.field = "milestones_url", .rest = "/milestones{/number}"},
+    {.field = "notifications_url", .rest = "/notifications{?since,all,participating}"},
+    {.field = "labels_url", .rest = "/labels{/name}"},
+    {.field = "releases_url", .rest = "/releases{/id}"},
+    {.field = "deployments_url", .rest = "/deployments"},
 };
 
 void add_links(json::object& to, const std::string& base, std::span<const Link> links) {

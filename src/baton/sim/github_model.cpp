@@ -1,7 +1,12 @@
 #include "baton/sim/github_model.hpp"
 
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/plan.hpp"
 #include "baton/sim/github_json.hpp"
+#include "baton/sim/github_types.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
@@ -10,7 +15,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace baton::sim {
 

@@ -1,5 +1,11 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/plan.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
+#include "baton/sim/seeded_chance.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -8,7 +14,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace baton::sim {
 
@@ -22,14 +34,14 @@ struct VerbName {
 };
 
 constexpr std::array kVerbNames{
-    VerbName{"synchronize", PullVerb::synchronize},
-    VerbName{"labeled", PullVerb::labeled},
-    VerbName{"unlabeled", PullVerb::unlabeled},
-    VerbName{"closed", PullVerb::closed},
-    VerbName{"merged", PullVerb::merged},
-    VerbName{"reopened", PullVerb::reopened},
-    VerbName{"ready_for_review", PullVerb::ready_for_review},
-    VerbName{"converted_to_draft", PullVerb::converted_to_draft},
+    VerbName{.name = "synchronize", .verb = PullVerb::synchronize},
+    VerbName{.name = "labeled", .verb = PullVerb::labeled},
+    VerbName{.name = "unlabeled", .verb = PullVerb::unlabeled},
+    VerbName{.name = "closed", .verb = PullVerb::closed},
+    VerbName{.name = "merged", .verb = PullVerb::merged},
+    VerbName{.name = "reopened", .verb = PullVerb::reopened},
+    VerbName{.name = "ready_for_review", .verb = PullVerb::ready_for_review},
+    VerbName{.name = "converted_to_draft", .verb = PullVerb::converted_to_draft},
 };
 
 std::string_view action_of(PullVerb verb) {
@@ -155,7 +167,12 @@ Result<Webhook> GithubModel::open_pull(const OpenPull& what) {
         .closed_at = std::nullopt,
     };
     if (what.body_bytes_min > 0) {
-        const PullScene scene{pull, *in, repos_.at(head_repo), account(what.author)};
+        const PullScene scene{
+            .pull = pull,
+            .base = *in,
+            .head = repos_.at(head_repo),
+            .author = account(what.author),
+        };
         const auto bulk = json::serialize(pull_json(options_.site, scene)).size();
         pull.text += prose(what.body_bytes_min > bulk ? what.body_bytes_min - bulk : 0, chance_);
     }
@@ -196,7 +213,12 @@ Result<Webhook> GithubModel::act(const PullAction& what) {
 Webhook GithubModel::pull_webhook(
     const Repo& in, const Pull& pull, const PullAction& what, json::object extra
 ) {
-    const PullScene scene{pull, in, repos_.at(pull.head_repo), account(pull.author)};
+    const PullScene scene{
+        .pull = pull,
+        .base = in,
+        .head = repos_.at(pull.head_repo),
+        .author = account(pull.author),
+    };
     const std::string action(extra.at("action").as_string());
     json::object body{
         {"action", action},

@@ -1,11 +1,18 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 

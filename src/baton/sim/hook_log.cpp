@@ -1,9 +1,17 @@
 #include "baton/sim/hook_log.hpp"
 
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/sim/github_types.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace baton::sim {
 

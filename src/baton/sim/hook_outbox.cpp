@@ -1,6 +1,10 @@
 #include "baton/sim/hook_outbox.hpp"
 
+#include "baton/base/ids.hpp"
+
+#include <cstddef>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace baton::sim {

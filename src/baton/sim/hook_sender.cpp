@@ -1,10 +1,13 @@
 #include "baton/sim/hook_sender.hpp"
 
 #include "baton/async/task_group.hpp"
+#include "baton/base/result.hpp"
 #include "baton/crypto/hmac.hpp"
 #include "baton/crypto/sha256.hpp"
 #include "baton/net/client.hpp"
 #include "baton/net/url.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/sim/hook_log.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -14,8 +17,12 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <map>
+#include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -54,13 +61,14 @@ Ending ending_of(const tl::expected<net::ClientReply, net::ClientFailure>& reply
     if (reply) {
         const bool fine = reply->status >= 200 && reply->status < 300;
         return {
-            reply->status, fine ? "OK" : fmt::format("Invalid HTTP Response: {}", reply->status)
+            .code = reply->status,
+            .status = fine ? "OK" : fmt::format("Invalid HTTP Response: {}", reply->status)
         };
     }
     if (reply.error().code == Errc::timed_out) {
-        return {504, "timed out"};
+        return {.code = 504, .status = "timed out"};
     }
-    return {502, "failed to connect to host"};
+    return {.code = 502, .status = "failed to connect to host"};
 }
 
 } // namespace
@@ -123,7 +131,7 @@ private:
     asio::awaitable<void> deliver(HookLetter letter) {
         const Place place(in_flight_);
         const auto began = clock_.now();
-        Ending ending{502, "failed to connect to host"};
+        Ending ending{.code = 502, .status = "failed to connect to host"};
         const auto url = net::parse_url(letter.target.url);
         const auto client = url ? client_for(*url) : nullptr;
         if (client && !letter.outgoing.lost) {

@@ -1,10 +1,25 @@
 #include "baton/sim/in_process_github.hpp"
 
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/crypto/sha256.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/chance.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/ports/github.hpp"
+#include "baton/sim/faults.hpp"
+#include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace baton::sim {

@@ -1,6 +1,16 @@
 #include "baton/sim/sim_server.hpp"
 
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/crypto/rsa_key.hpp"
+#include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/sim/faults.hpp"
+#include "baton/sim/github_api.hpp"
+#include "baton/sim/hook_log.hpp"
+#include "baton/sim/hook_sender.hpp"
+#include "baton/sim/sim_world.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -11,7 +21,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace baton::sim {
@@ -20,7 +37,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t kBodyBytesMax = 30U * 1024 * 1024;
+constexpr std::size_t kBodyBytesMax = std::size_t{30} * 1024 * 1024;
 constexpr Millis kNap{50}; // how soon a held request notices that the server stops
 constexpr std::chrono::seconds kStopWait{1};
 
@@ -113,7 +130,7 @@ private:
 
     asio::awaitable<net::Response> answer(net::Request request) {
         request.share.release(); // everybody here is a friend
-        ApiRequest call{
+        const ApiRequest call{
             .method = request.head.method == "HEAD" ? "GET" : std::move(request.head.method),
             .path = std::move(request.head.path),
             .query = std::move(request.head.query),
@@ -191,8 +208,8 @@ private:
 
     void record(const AttemptResult& result) {
         const std::lock_guard lock(mutex_);
-        static_cast<void>(world_.model.hooks().record(result)
-        ); // fails only when forgotten meanwhile
+        // Fails only when the delivery was forgotten meanwhile: then there is nothing to note.
+        [[maybe_unused]] const auto line = world_.model.hooks().record(result);
     }
 
     Options options_;

@@ -1,5 +1,12 @@
 #include "baton/sim/sim_world.hpp"
 
+#include "baton/base/time.hpp"
+#include "baton/sim/faults.hpp"
+#include "baton/sim/github_api.hpp"
+
+#include <string>
+#include <utility>
+
 namespace baton::sim {
 
 SimWorld::Heard SimWorld::hear(const ApiRequest& request, TimePoint now) {

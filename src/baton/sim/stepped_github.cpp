@@ -1,6 +1,13 @@
 #include "baton/sim/stepped_github.hpp"
 
 #include "baton/base/result.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/github.hpp"
+#include "baton/sim/crash_points.hpp"
+
+#include <optional>
+#include <utility>
 
 namespace baton::sim {
 

@@ -10,13 +10,17 @@
 
 namespace baton::sim {
 
-inline constexpr VerbPoints kGithubDispatch{"github.dispatch.before", "github.dispatch.after"};
-inline constexpr VerbPoints kGithubReadFile{"github.read_file.before", "github.read_file.after"};
+inline constexpr VerbPoints kGithubDispatch{
+    .before = "github.dispatch.before", .after = "github.dispatch.after"
+};
+inline constexpr VerbPoints kGithubReadFile{
+    .before = "github.read_file.before", .after = "github.read_file.after"
+};
 inline constexpr VerbPoints kGithubPermission{
-    "github.permission.before", "github.permission.after"
+    .before = "github.permission.before", .after = "github.permission.after"
 };
 inline constexpr VerbPoints kGithubCheckAccess{
-    "github.check_access.before", "github.check_access.after"
+    .before = "github.check_access.before", .after = "github.check_access.after"
 };
 
 inline constexpr std::array kGithubVerbs{

@@ -1,11 +1,22 @@
 #include "baton/sim/stepped_store.hpp"
 
 #include "baton/base/assert.hpp"
+#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/sim/crash_points.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace baton::sim {
 

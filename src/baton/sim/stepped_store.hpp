@@ -17,24 +17,26 @@ namespace baton::sim {
 
 /// The verbs of ports::Store in the order of its header; a new verb there gets a line here.
 inline constexpr std::array kStoreVerbs{
-    VerbPoints{"store.insert_delivery.before", "store.insert_delivery.after"},
-    VerbPoints{"store.deliveries_to_plan.before", "store.deliveries_to_plan.after"},
-    VerbPoints{"store.pull_request.before", "store.pull_request.after"},
-    VerbPoints{"store.commit_plan.before", "store.commit_plan.after"},
-    VerbPoints{"store.due.before", "store.due.after"},
-    VerbPoints{"store.lease.before", "store.lease.after"},
-    VerbPoints{"store.settle.before", "store.settle.after"},
-    VerbPoints{"store.body_of.before", "store.body_of.after"},
-    VerbPoints{"store.cancel_pending.before", "store.cancel_pending.after"},
-    VerbPoints{"store.adopt.before", "store.adopt.after"},
-    VerbPoints{"store.record_allowlist.before", "store.record_allowlist.after"},
-    VerbPoints{"store.last_allowlist.before", "store.last_allowlist.after"},
-    VerbPoints{"store.signing_keys.before", "store.signing_keys.after"},
-    VerbPoints{"store.add_signing_key.before", "store.add_signing_key.after"},
-    VerbPoints{"store.list_deliveries.before", "store.list_deliveries.after"},
-    VerbPoints{"store.delivery_history.before", "store.delivery_history.after"},
-    VerbPoints{"store.redeliver.before", "store.redeliver.after"},
-    VerbPoints{"store.counts.before", "store.counts.after"},
+    VerbPoints{.before = "store.insert_delivery.before", .after = "store.insert_delivery.after"},
+    VerbPoints{
+        .before = "store.deliveries_to_plan.before", .after = "store.deliveries_to_plan.after"
+    },
+    VerbPoints{.before = "store.pull_request.before", .after = "store.pull_request.after"},
+    VerbPoints{.before = "store.commit_plan.before", .after = "store.commit_plan.after"},
+    VerbPoints{.before = "store.due.before", .after = "store.due.after"},
+    VerbPoints{.before = "store.lease.before", .after = "store.lease.after"},
+    VerbPoints{.before = "store.settle.before", .after = "store.settle.after"},
+    VerbPoints{.before = "store.body_of.before", .after = "store.body_of.after"},
+    VerbPoints{.before = "store.cancel_pending.before", .after = "store.cancel_pending.after"},
+    VerbPoints{.before = "store.adopt.before", .after = "store.adopt.after"},
+    VerbPoints{.before = "store.record_allowlist.before", .after = "store.record_allowlist.after"},
+    VerbPoints{.before = "store.last_allowlist.before", .after = "store.last_allowlist.after"},
+    VerbPoints{.before = "store.signing_keys.before", .after = "store.signing_keys.after"},
+    VerbPoints{.before = "store.add_signing_key.before", .after = "store.add_signing_key.after"},
+    VerbPoints{.before = "store.list_deliveries.before", .after = "store.list_deliveries.after"},
+    VerbPoints{.before = "store.delivery_history.before", .after = "store.delivery_history.after"},
+    VerbPoints{.before = "store.redeliver.before", .after = "store.redeliver.after"},
+    VerbPoints{.before = "store.counts.before", .after = "store.counts.after"},
 };
 
 /// A Store whose calls pass crash points. `inner` outlives it; threads as the inner store's.

@@ -1,5 +1,10 @@
 #include "baton/sim/token_book.hpp"
 
+#include "baton/base/time.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace baton::sim {

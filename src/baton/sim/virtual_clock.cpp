@@ -1,6 +1,8 @@
 #include "baton/sim/virtual_clock.hpp"
 
 #include "baton/base/assert.hpp"
+#include "baton/base/time.hpp"
+#include "baton/ports/clock.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/error.hpp>
@@ -11,7 +13,10 @@
 #include <boost/system/system_error.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <map>
+#include <memory>
+#include <optional>
 #include <utility>
 
 namespace baton::sim {
