@@ -1,0 +1,243 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "contract/store_fixture.hpp"
+#include "contract/store_text.hpp"
+#include "support/run_awaitable.hpp"
+
+/// A random life of a store, step by step: played against two stores it must give the same answers.
+namespace baton::test {
+
+/// One call, drawn at random: what to do and a few numbers that say with what.
+struct Step {
+    int verb{0};
+    int seconds{0}; // that pass before it
+    std::uint64_t draw{0};
+
+    /// A number below `n`; each call the next one of the sequence that the draw starts.
+    int pick(std::uint64_t n) {
+        draw = (draw * 6364136223846793005U) + 1442695040888963407U;
+        return static_cast<int>((draw >> 33U) % n);
+    }
+};
+
+inline constexpr int kVerbs = 16;
+
+inline std::string delivery_name(int number) {
+    return "d" + std::to_string(number);
+}
+
+inline std::string downstream_name(int number) {
+    constexpr const char* kNames[] = {"a/one", "A/One", "b/two", "c/three_3"};
+    return kNames[number];
+}
+
+inline std::string head_name(int number) {
+    return std::string(4, static_cast<char>('a' + number));
+}
+
+/// Plays steps against one store and keeps what a relay would remember between them.
+class Player {
+public:
+    explicit Player(ports::Store& store)
+        : store_(&store) {}
+
+    /// The same relay, remembering the same leases, in front of another store: a reopened one.
+    void go_on_with(ports::Store& store) { store_ = &store; }
+
+    std::string play(Step step) {
+        now_ += std::chrono::seconds{step.seconds};
+        switch (step.verb) {
+        case 0:
+        case 1:
+            return insert(step);
+        case 2:
+        case 3:
+        case 4:
+            return plan(step);
+        case 5:
+        case 6:
+            return lease(step);
+        case 7:
+        case 8:
+            return settle(step);
+        case 9:
+            return answer(store_->cancel_pending(
+                upstream(), repo(downstream_name(step.pick(4))), "left", now_
+            ));
+        case 10:
+            return answer(store_->adopt(InstanceId("relay-2"), now_));
+        case 11:
+            return redeliver(step);
+        case 12:
+            return keep(step);
+        case 13:
+            return answer(store_->deliveries_to_plan(now_, static_cast<std::size_t>(step.pick(4))));
+        case 14:
+            return list(step);
+        default:
+            return answer(
+                store_->due({.now = now_, .running_for = std::chrono::seconds{step.pick(2000)}})
+            );
+        }
+    }
+
+    /// Everything that can be seen from outside.
+    std::string picture() {
+        std::string text = answer(store_->counts());
+        text += answer(store_->due({.now = now_, .running_for = std::chrono::hours{6}}));
+        text += answer(store_->list_deliveries({}));
+        text += answer(store_->signing_keys()) + answer(store_->last_allowlist(upstream()));
+        for (const auto number : {7, 8}) {
+            text +=
+                answer(store_->pull_request({.upstream = upstream(), .number = PrNumber{number}}));
+        }
+        for (int i = 0; i < 6; ++i) {
+            text += "\n" + answer(store_->delivery_history(DeliveryId(delivery_name(i))));
+            text += answer(store_->body_of(DeliveryId(delivery_name(i))));
+        }
+        return text;
+    }
+
+private:
+    template <class T> static std::string answer(boost::asio::awaitable<Result<T>> verb) {
+        return text_of(run_awaitable(std::move(verb)));
+    }
+
+    std::string insert(Step step) {
+        auto delivery = a_delivery(delivery_name(step.pick(6)), now_);
+        delivery.event = step.pick(2) == 0 ? "pull_request" : "push";
+        delivery.pr = PrNumber{7 + step.pick(2)};
+        return answer(store_->insert_delivery(std::move(delivery)));
+    }
+
+    std::string plan(Step step) {
+        auto commit = a_plan(delivery_name(step.pick(6)), {}, now_);
+        const PrNumber number{7 + step.pick(2)};
+        const HeadSha head(head_name(step.pick(3)));
+        for (int i = step.pick(4); i > 0; --i) {
+            // Mostly its own delivery, sometimes another one, as a late label does.
+            auto source = step.pick(4) == 0 ? delivery_name(step.pick(6)) : commit.delivery.text();
+            auto dispatch = a_dispatch(source, downstream_name(step.pick(4)));
+            dispatch.pr = number;
+            dispatch.head = head;
+            dispatch.level = static_cast<domain::Level>(1 + step.pick(4));
+            commit.plan.dispatches.push_back(std::move(dispatch));
+        }
+        if (step.pick(4) != 0) {
+            const auto known =
+                run_awaitable(store_->pull_request({.upstream = upstream(), .number = number}));
+            auto& pr = commit.plan.pull_request.emplace(a_pull_request(head.text()));
+            pr.number = number;
+            pr.version = known && *known ? (*known)->version : 0;
+            pr.version += step.pick(8) == 0 ? 1 : 0; // somebody was faster
+            commit.plan.supersede_older = step.pick(2) == 0;
+            commit.plan.cancel_pending = step.pick(3) == 0;
+        }
+        if (step.pick(4) == 0) {
+            commit.again_at = now_ + std::chrono::seconds{step.pick(60)};
+        }
+        return answer(store_->commit_plan(std::move(commit)));
+    }
+
+    std::string lease(Step step) {
+        auto query = a_lease(
+            downstream_name(step.pick(4)), static_cast<std::size_t>(1 + step.pick(3)), now_
+        );
+        query.shares.push_back(
+            {.downstream = repo(downstream_name(step.pick(4))),
+             .count = static_cast<std::size_t>(step.pick(4))}
+        );
+        const auto leased = run_awaitable(store_->lease(std::move(query)));
+        if (leased) {
+            for (const auto& each : *leased) {
+                leases_.push_back(each.lease);
+            }
+        }
+        return text_of(leased);
+    }
+
+    std::string settle(Step step) {
+        if (leases_.empty()) {
+            return "nothing to settle";
+        }
+        // Mostly one of the newest leases and a retry: otherwise nothing is ever tried twice.
+        const auto newest =
+            std::min<std::size_t>(leases_.size(), step.pick(4) == 0 ? leases_.size() : 3);
+        const auto which = leases_.size() - 1 - static_cast<std::size_t>(step.pick(newest));
+        const auto other = domain::kDispatchStates[static_cast<std::size_t>(step.pick(8))];
+        const auto state = step.pick(2) == 0 ? domain::DispatchState::pending : other;
+        auto settlement = ended(leases_[which], state, now_);
+        settlement.answer.outcome = static_cast<domain::Outcome>(1 + step.pick(7));
+        settlement.verdict.trim = step.pick(3);
+        return answer(store_->settle(std::move(settlement)));
+    }
+
+    std::string redeliver(Step step) {
+        ports::RedeliverQuery query;
+        query.now = now_;
+        query.actor = "alice";
+        query.limit = static_cast<std::size_t>(step.pick(4));
+        if (step.pick(2) == 0) {
+            query.delivery = DeliveryId(delivery_name(step.pick(6)));
+        }
+        if (step.pick(2) == 0) {
+            query.downstream = repo(downstream_name(step.pick(4)));
+        }
+        query.states.clear();
+        for (int i = step.pick(4); i > 0; --i) {
+            query.states.push_back(domain::kDispatchStates[static_cast<std::size_t>(step.pick(8))]);
+        }
+        return answer(store_->redeliver(std::move(query)));
+    }
+
+    std::string keep(Step step) {
+        if (step.pick(2) == 0) {
+            return answer(store_->add_signing_key("secret " + std::to_string(step.draw), now_));
+        }
+        ports::AllowlistVersion version;
+        version.upstream = upstream();
+        version.text = std::to_string(step.draw);
+        version.in_force_at = now_;
+        return answer(store_->record_allowlist(std::move(version)));
+    }
+
+    std::string list(Step step) {
+        ports::DeliveryPageQuery query;
+        query.limit = static_cast<std::size_t>(step.pick(6));
+        if (step.pick(2) == 0) {
+            query.before = step.pick(6);
+        }
+        query.event = step.pick(3) == 0 ? "push" : "";
+        if (step.pick(3) == 0) {
+            query.pr = PrNumber{7 + step.pick(2)};
+        }
+        if (step.pick(2) == 0) {
+            query.with_state = domain::kDispatchStates[static_cast<std::size_t>(step.pick(8))];
+        }
+        return answer(store_->list_deliveries(std::move(query)));
+    }
+
+    ports::Store* store_;
+    TimePoint now_{at(0)};
+    std::vector<ports::Lease> leases_;
+};
+
+} // namespace baton::test
