@@ -184,6 +184,21 @@ ports::LeasedDispatch take(Connection& db, DispatchRow row, const ports::LeaseQu
     return {.dispatch = std::move(dispatch), .lease = lease};
 }
 
+/// Reads no further than it takes: a backlog may be long, and few of its rows are under way.
+std::vector<DispatchRow> rows_to_take(
+    Connection& db, const RepoName& downstream, std::size_t room, const ports::LeaseQuery& query
+) {
+    std::vector<DispatchRow> found;
+    auto rows = db.rows(kToLease, downstream.text(), query.now, room + query.under_way.size());
+    while (found.size() < room && rows.next()) {
+        auto row = dispatch_row(rows);
+        if (!ports::is_under_way(query, row.dispatch.id)) {
+            found.push_back(std::move(row));
+        }
+    }
+    return found;
+}
+
 std::optional<DispatchRow> row_of(Connection& db, DispatchId id) {
     auto rows = db.rows(kDispatch, id);
     return rows.next() ? std::optional(dispatch_row(rows)) : std::nullopt;
@@ -234,14 +249,8 @@ std::vector<ports::LeasedDispatch> lease(Connection& db, const ports::LeaseQuery
     std::vector<ports::LeasedDispatch> leased;
     for (const auto& share : query.shares) {
         const auto room = std::min(share.count, limits::kLeaseBatchMax - leased.size());
-        std::size_t taken = 0;
-        for (auto& row : dispatch_rows(db.rows(
-                 kToLease, share.downstream.text(), query.now, room + query.under_way.size()
-             ))) {
-            if (taken < room && !ports::is_under_way(query, row.dispatch.id)) {
-                leased.push_back(take(db, std::move(row), query));
-                ++taken;
-            }
+        for (auto& row : rows_to_take(db, share.downstream, room, query)) {
+            leased.push_back(take(db, std::move(row), query));
         }
     }
     return leased;
