@@ -1,0 +1,57 @@
+"""The webhooks that are sent: GitHub's own published example of a pull request, brought to one size."""
+
+import json
+from pathlib import Path
+
+BODY_BYTES = 25_600
+UPSTREAM = "up/stream"
+
+
+def example(packages, event, action):
+    """The first published payload of that event and action."""
+    folder = Path(packages, "node_modules/@octokit/webhooks-examples/api.github.com")
+    for event_set in json.loads((folder / "index.json").read_text(encoding="utf-8")):
+        if event_set["name"] == event:
+            for payload in event_set["examples"]:
+                if payload.get("action", action) == action:
+                    return payload
+    raise SystemExit(f"bench: @octokit/webhooks-examples has no {event} {action}")
+
+
+def pull_request(template, number):
+    """The example as the opening of pull request `number`, padded to exactly BODY_BYTES."""
+    payload = json.loads(json.dumps(template))
+    payload["action"] = "opened"
+    payload["number"] = number
+    payload["repository"]["full_name"] = UPSTREAM
+    pull = payload["pull_request"]
+    pull["number"] = number
+    pull["state"] = "open"
+    pull["head"]["sha"] = f"{number:040x}"
+    pull["body"] = ""
+    pull["body"] = "A change that matters. " * BODY_BYTES
+    spare = len(encoded(payload)) - BODY_BYTES
+    pull["body"] = pull["body"][: len(pull["body"]) - spare]
+    return encoded(payload)
+
+
+def push(template, number):
+    """The example as a push of its own branch: nothing supersedes it."""
+    payload = json.loads(json.dumps(template))
+    payload["repository"]["full_name"] = UPSTREAM
+    payload["ref"] = f"refs/heads/branch-{number}"
+    payload["before"] = "1" * 40
+    payload["after"] = f"{number:040x}"
+    payload["deleted"] = False
+    return encoded(payload)
+
+
+def encoded(payload):
+    return json.dumps(payload, separators=(",", ":")).encode()
+
+
+def write_bodies(folder, make, count):
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(1, count + 1):
+        (folder / f"{number:04}.json").write_bytes(make(number))
+    return folder
