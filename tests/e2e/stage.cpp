@@ -38,8 +38,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr const char* kSecret = "a webhook secret";
-
 RepoName repo(const std::string& name) {
     return *RepoName::parse(name);
 }

@@ -77,7 +77,10 @@ public:
     void with_store(const std::function<void(ports::Store&, boost::asio::io_context&)>& look);
     ports::Counts counts();
 
+    std::uint16_t port() const { return port_; }
+
     static constexpr const char* kUpstream = "up/stream";
+    static constexpr const char* kSecret = "a webhook secret";
 
 private:
     boost::asio::io_context clock_loop_;
