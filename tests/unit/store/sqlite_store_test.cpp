@@ -90,6 +90,24 @@ private:
 
 } // namespace
 
+TEST_F(OneFile, KnowsACopyOfARecentDeliveryWhileTheWriterIsStuck) {
+    const auto store = open();
+    EXPECT_TRUE(run_awaitable(store->insert_delivery(a_delivery("d1"))).value());
+    Barrier barrier(path);
+    EXPECT_FALSE(run_awaitable(store->insert_delivery(a_delivery("d1"))).value());
+    barrier.lift();
+}
+
+TEST_F(OneFile, KnowsACopyOfADeliveryFromBeforeTheRestart) {
+    {
+        const auto store = open();
+        EXPECT_TRUE(run_awaitable(store->insert_delivery(a_delivery("d1"))).value());
+    }
+    const auto store = open();
+    EXPECT_FALSE(run_awaitable(store->insert_delivery(a_delivery("d1"))).value());
+    EXPECT_FALSE(run_awaitable(store->insert_delivery(a_delivery("d1"))).value());
+}
+
 TEST_F(OneFile, KeepsEverythingWhenItIsClosedAndOpenedAgain) {
     {
         const auto store = open();

@@ -12,6 +12,7 @@
 #include "baton/store/sqlite/lock_file.hpp"
 #include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/readers.hpp"
+#include "baton/store/sqlite/recent_ids.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 #include "baton/store/sqlite/writer.hpp"
 
@@ -37,6 +38,7 @@ using namespace sqlite;
 namespace {
 
 constexpr std::size_t kReaders = 2;
+constexpr std::size_t kRecentHalf = 32'768; // ids; a few megabytes at most
 
 /// A verb answers with a value, a Result or nothing; here all become Results.
 template <class T, class Verb> Result<T> answer_of(Verb& verb, Connection& db) {
@@ -114,6 +116,7 @@ struct SqliteStore::Inside {
     }
 
     std::optional<LockFile> lock; // first: given back last
+    std::shared_ptr<RecentIds> recent{std::make_shared<RecentIds>(kRecentHalf)};
     Writer writer;
     Readers readers;
 };
@@ -148,6 +151,11 @@ std::uint64_t SqliteStore::operations() const {
 }
 
 SqliteStore::Awaitable<bool> SqliteStore::insert_delivery(ports::NewDelivery delivery) {
+    const auto id = delivery.id;
+    const auto recent = inside_->recent; // the result may come when this store is gone
+    if (recent->contains(id)) {
+        co_return false;
+    }
     auto packed =
         compress(delivery.body); // here, on the caller's thread: the writer has better things to do
     const auto body_bytes = delivery.body.size();
@@ -155,7 +163,11 @@ SqliteStore::Awaitable<bool> SqliteStore::insert_delivery(ports::NewDelivery del
     auto work =
         [delivery = std::move(delivery), packed = std::move(packed), body_bytes](Connection& db
         ) -> Result<bool> { return verbs::insert_delivery(db, delivery, body_bytes, packed); };
-    return inside_->writer.submit<bool>(Undo::with_the_batch, std::move(work));
+    auto inserted = co_await inside_->writer.submit<bool>(Undo::with_the_batch, std::move(work));
+    if (inserted) { // now or before: on disk
+        recent->add(id);
+    }
+    co_return inserted;
 }
 
 SqliteStore::Awaitable<std::vector<ports::DeliveryToPlan>>
