@@ -6,9 +6,11 @@
 #include "contract/intake_contract.hpp"
 #include "contract/keeping_contract.hpp"
 #include "contract/planning_contract.hpp"
+#include "contract/recovery_contract.hpp"
 
 #define BATON_INSTANTIATE_STORE_CONTRACT(prefix, ...)                                              \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreIntake, testing::Values(__VA_ARGS__), kind_name);        \
     INSTANTIATE_TEST_SUITE_P(prefix, StorePlanning, testing::Values(__VA_ARGS__), kind_name);      \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreDispatching, testing::Values(__VA_ARGS__), kind_name);   \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreRecovery, testing::Values(__VA_ARGS__), kind_name);      \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreKeeping, testing::Values(__VA_ARGS__), kind_name)

@@ -175,9 +175,18 @@ TEST(Crash, KillMinusNineAtRandomMomentsLosesNothing) {
     EXPECT_EQ(ending->exit_code, 0);
 }
 
-/// Verbs that only tools call: a serving relay never passes them.
+/// Verbs that only tools call, or that are called for what this test has not: webhooks that went
+/// astray (relay_recovery_test pulls the plug there), a hole of days, midnight.
 bool is_passed_while_serving(std::string_view point) {
-    for (const std::string_view verb : {"list_deliveries", "delivery_history", "redeliver"}) {
+    for (const std::string_view verb :
+         {"list_deliveries",
+          "delivery_history",
+          "redeliver",
+          "note_asked",
+          "ask_again",
+          "open_pull",
+          "github.pull.",
+          "completeness"}) {
         if (point.find(verb) != std::string_view::npos) {
             return false;
         }

@@ -117,6 +117,10 @@ bool Stage::start(const std::vector<std::string>& more_arguments) {
     return true;
 }
 
+std::string Stage::webhook_url() const {
+    return fmt::format("http://127.0.0.1:{}/github/webhook", port_.load());
+}
+
 void Stage::pull_the_plug() {
     relay_->send_signal(SIGKILL);
     EXPECT_TRUE(relay_->wait(10s).has_value());

@@ -78,6 +78,8 @@ public:
     ports::Counts counts();
 
     std::uint16_t port() const { return port_; }
+    /// Where the relay that was started last takes webhooks.
+    std::string webhook_url() const;
 
     static constexpr const char* kUpstream = "up/stream";
     static constexpr const char* kSecret = "a webhook secret";

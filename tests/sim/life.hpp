@@ -35,7 +35,8 @@ struct World::Life {
         , relay(
               {.instance = InstanceId(std::move(name)),
                .retry = domain::RetryPolicy{},
-               .run_timeout = std::chrono::hours{1}},
+               .run_timeout = std::chrono::hours{1},
+               .recovery_every = std::chrono::minutes{3}},
               {relay::Upstream{
                   .repo = kUpstream,
                   .source = world.source_,

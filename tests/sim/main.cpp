@@ -32,7 +32,11 @@ int main(int argc, char** argv) {
     auto& chosen = baton::test::options();
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument(argv[i]);
-        if (argument == "--chronicle") {
+        if (take_number(argument, "--replay=", chosen.first_seed)) {
+            chosen.seeds = 1;
+            chosen.chronicle = true;
+            ::testing::GTEST_FLAG(filter) = "*RelaySimCampaign*";
+        } else if (argument == "--chronicle") {
             chosen.chronicle = true;
         } else if (!take_number(argument, "--seeds=", chosen.seeds) &&
                    !take_number(argument, "--first-seed=", chosen.first_seed)) {

@@ -7,7 +7,7 @@ namespace baton::test {
 /// What the command line asked for.
 struct Options {
     std::uint64_t first_seed{1};
-    std::uint64_t seeds{200};
+    std::uint64_t seeds{1000};
     bool chronicle{false};
 };
 

@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/plan.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/sim/virtual_clock.hpp"
 #include "baton/wire/allowlist.hpp"
 
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -82,8 +84,14 @@ Swarm Swarm::drawn(std::uint64_t seed) {
         .lost_reply = some(0.2),
         .server_error = some(0.3),
         .throttled = some(0.1),
+        .lost_webhook = some(0.3),
         .duplicate = some(0.5),
         .late = some(0.5),
+        .clock_jump = some(0.1),
+        .slow = Millis(static_cast<Millis::rep>(some(20'000))),
+        .dead = some(1) > 0,
+        .quota =
+            draw.draw().unit() < 0.1 ? 20 + static_cast<std::int64_t>(draw.draw().below(200)) : 0,
     };
 }
 
@@ -128,11 +136,63 @@ World::World(std::uint64_t seed, Swarm swarm)
     often(swarm.lost_reply, sim::Fault::lost_reply());
     often(swarm.server_error, sim::Fault::server_error(502));
     often(swarm.throttled, sim::Fault::secondary_limit(30s));
+    const auto always = [&](const char* repo, sim::Fault fault) {
+        faults_.add(
+            {.route = "dispatches", .repo = *RepoName::parse(repo), .fault = std::move(fault)}
+        );
+    };
+    if (swarm.slow > Millis{0}) {
+        always("two/busy", sim::Fault::slow(swarm.slow));
+    }
+    if (swarm.dead) {
+        always("one/plain", {.ending = sim::Fault::Ending::drop, .perform = false});
+    }
+    for (const auto& [owner, installation] : github_model_.installations()) {
+        if (swarm.quota > 0) {
+            github_model_.rate_limit(installation, kStart).limit = swarm.quota;
+        }
+    }
     born();
 }
 
 World::~World() {
     buried();
+    bool ended = false;
+    auto close = [](async::TaskGroup& office, bool& done) -> asio::awaitable<void> {
+        co_await office.join();
+        done = true;
+    };
+    post_office_.cancel();
+    undertaker_.spawn(close(post_office_, ended));
+    sim::run_until_quiet(io_, clock_, {.until = clock_.now(), .done = [&] { return ended; }});
+}
+
+void World::heal() {
+    faults_.clear();
+    healed_ = true;
+}
+
+std::vector<DeliveryId> World::undelivered() {
+    std::vector<DeliveryId> missing;
+    for (auto it = undelivered_.begin(); it != undelivered_.end();) {
+        asio::io_context aside;
+        if (test::run(aside, store_.body_of(it->first))->has_value()) {
+            accepted_.insert(it->first);
+            it = undelivered_.erase(it);
+        } else {
+            missing.push_back(it->first);
+            ++it;
+        }
+    }
+    return missing;
+}
+
+bool World::is_given_up(const DeliveryId& id) {
+    asio::io_context aside;
+    const auto astray = **test::run(aside, store_.hooks_astray(100'000));
+    return std::ranges::any_of(astray, [&](const domain::SentHook& hook) {
+        return hook.newest.delivery == id && hook.asked == domain::kAskedMax;
+    });
 }
 
 bool World::chance(double probability) {
@@ -176,6 +236,8 @@ void World::buried() {
         return;
     }
     crashes_ += life_->incarnation->dead() ? 1 : 0;
+    requests_while_limited_ += life_->github_inner.requests_while_limited();
+    limit_answers_ += life_->github_inner.limit_answers();
     life_->incarnation->die(); // whatever still runs on its way out has no effect
     bool ended = false;
     life_->deliveries.cancel();
@@ -188,20 +250,21 @@ void World::buried() {
     sim::run_until_quiet(io_, clock_, {.until = clock_.now(), .done = [&] { return ended; }});
     EXPECT_TRUE(ended) << "the relay does not stop";
     life_.reset();
+    for (const auto& [id, letter] : std::exchange(at_the_door_, {})) {
+        log_try(letter, 502); // nobody answered any more
+    }
 }
 
 void World::run(TimePoint until, const std::function<bool()>& done) {
     while (clock_.now() < until && !done()) {
         sim::run_until_quiet(io_, clock_, {.until = until, .done = [&] {
+                                               post_redeliveries();
                                                return life_->incarnation->dead() || done();
                                            }});
         if (life_->incarnation->dead()) {
             buried();
             clock_.advance(Millis(people_.draw().below(120'000))); // nobody is there for a while
             born();
-            for (const auto& [id, webhook] : undelivered_) {
-                life_->deliveries.spawn(deliver(webhook, clock_.now()));
-            }
         } else if (!done()) {
             clock_.advance(Millis(std::max<Millis::rep>(
                 1, (std::min(until, clock_.now() + 1s) - clock_.now()).count()
@@ -211,7 +274,7 @@ void World::run(TimePoint until, const std::function<bool()>& done) {
 }
 
 bool World::quiet() {
-    if (!undelivered_.empty()) {
+    if (!std::ranges::all_of(undelivered(), [this](const auto& id) { return is_given_up(id); })) {
         return false;
     }
     const auto all = counts();
@@ -220,6 +283,22 @@ bool World::quiet() {
         pending += state == domain::DispatchState::pending ? count : 0;
     }
     return all.to_plan == 0 && pending == 0;
+}
+
+void World::pass(Millis how_long) {
+    run(clock_.now() + how_long, [] { return false; });
+}
+
+void World::away(Millis how_long, int actions) {
+    buried();
+    for (int i = 0; i < actions; ++i) {
+        act_once();
+        sim::run_until_quiet(io_, clock_, {.until = clock_.now() + how_long / actions, .done = [] {
+                                               return false;
+                                           }});
+        clock_.advance(how_long / actions);
+    }
+    born();
 }
 
 void World::settle(int hours) {
@@ -237,6 +316,28 @@ void World::settle(int hours) {
 ports::Counts World::counts() {
     asio::io_context aside;
     return **test::run(aside, store_.counts());
+}
+
+std::size_t World::count_of(domain::DispatchState state) {
+    for (const auto& [counted, number] : counts().dispatches) {
+        if (counted == state) {
+            return number;
+        }
+    }
+    return 0;
+}
+
+std::optional<domain::PullRequest> World::pull_request(PrNumber number) {
+    asio::io_context aside;
+    return **test::run(aside, store_.pull_request({.upstream = kUpstream, .number = number}));
+}
+
+bool World::was_told(const std::string& downstream, const HeadSha& head) {
+    const auto received =
+        github_model_.dispatches().find({.repo = *RepoName::parse(downstream), .limit = 100'000});
+    return std::ranges::any_of(received, [&](const sim::ReceivedDispatch& one) {
+        return one.body.find(head.text()) != std::string::npos;
+    });
 }
 
 ports::DeliveryHistory World::history(const DeliveryId& id) {

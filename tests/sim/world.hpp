@@ -39,8 +39,13 @@ struct Swarm {
     double lost_reply{0};    // GitHub acts, the answer is lost
     double server_error{0};  // GitHub answers 5xx and does nothing
     double throttled{0};     // a secondary limit
+    double lost_webhook{0};  // a webhook does not arrive; GitHub's log says so, and nobody else
     double duplicate{0};     // a webhook is delivered twice
     double late{0};          // a webhook is held back and overtaken by others
+    double clock_jump{0};    // before an action: the relay's clock is set forward or back
+    Millis slow{0};          // how long one downstream takes to answer
+    bool dead{false};        // another never answers, until the end of the story
+    std::int64_t quota{0};   // requests an hour of each account; 0: plenty
 
     /// Each seed has some troubles and lacks others, so that rare combinations come up.
     static Swarm drawn(std::uint64_t seed);
@@ -57,15 +62,44 @@ public:
 
     /// People open, push, label, close and reopen for a while; their webhooks go out.
     void live(int actions);
-    /// Lets everything come to rest, with faults switched off or not; at most `hours` of virtual
-    /// time.
+    /// Lets everything come to rest; at most `hours` of virtual time.
     void settle(int hours);
+    /// Nobody is there for a while: webhooks meet a closed door.
+    void away(Millis how_long, int actions);
+    /// Troubles of the network end; what they did stays.
+    void heal();
+
+    sim::Faults& faults() { return faults_; }
+
+    ports::Store& store() { return store_; }
+
+    void pass(Millis how_long);
 
     // --- what the checkers look at
-    const std::set<DeliveryId>& accepted() const { return accepted_; } // got a 2xx
+    const std::set<DeliveryId>& accepted() const { return accepted_; } // got a 2xx, or is stored
+
+    /// Webhooks that GitHub sent and that are not in the store. One that is there although its
+    /// answer was lost with a crash counts as accepted from now on.
+    std::vector<DeliveryId> undelivered();
+    /// Of those: which the relay may give up on.
+    bool is_given_up(const DeliveryId& id);
+
+    const Swarm& swarm() const { return swarm_; }
+
+    /// Requests to GitHub that left while a limit lasted, in all lives.
+    std::size_t requests_while_limited() const { return requests_while_limited_; }
+
+    /// Times a spent quota was run into.
+    std::size_t limit_answers() const { return limit_answers_; }
+
+    std::size_t lives() const { return lives_; }
 
     ports::DeliveryHistory history(const DeliveryId& id);
     ports::Counts counts();
+    std::size_t count_of(domain::DispatchState state);
+    std::optional<domain::PullRequest> pull_request(PrNumber number);
+    /// Whether a downstream got a dispatch for this commit.
+    bool was_told(const std::string& downstream, const HeadSha& head);
 
     const domain::Allowlist& allowlist() const { return allowlist_; }
 
@@ -101,18 +135,31 @@ private:
         std::string text_;
     };
 
+    /// A webhook on its way.
+    struct Letter {
+        std::shared_ptr<const sim::Webhook> webhook;
+        bool redelivery{false};
+    };
+
     bool chance(double probability);
     void act_once();
     void send(const sim::Webhook& webhook);
-    boost::asio::awaitable<void>
-    deliver(std::shared_ptr<const sim::Webhook> webhook, TimePoint when);
+    void post(Letter letter, Millis later);
+    boost::asio::awaitable<void> carry(Letter letter, TimePoint when);
+    boost::asio::awaitable<void> hand_over(Letter letter);
+    void log_try(const Letter& letter, int status);
+    void post_redeliveries();
+
+    TimePoint github_time() const { return clock_.now() - drift_; }
+
     sim::Step::Order at_step(std::string_view point);
     void born();
     void buried();
     void run(TimePoint until, const std::function<bool()>& done);
     bool quiet();
 
-    Swarm swarm_;
+    const Swarm swarm_;
+    bool healed_{false};
     boost::asio::io_context io_;
     sim::VirtualClock clock_;
     sim::SeededChance people_;
@@ -127,7 +174,12 @@ private:
     domain::Allowlist allowlist_;
     async::TaskGroup undertaker_{io_.get_executor(), [](const std::string&) {}};
     std::unique_ptr<Life> life_;
+    async::TaskGroup post_office_{io_.get_executor(), [](const std::string&) {}};
     std::map<DeliveryId, std::shared_ptr<const sim::Webhook>> undelivered_; // no 2xx yet
+    std::multimap<DeliveryId, Letter> at_the_door_; // being handed over to this life
+    Millis drift_{0};                               // how far the relay's clock is off GitHub's
+    std::size_t requests_while_limited_{0};
+    std::size_t limit_answers_{0};
     std::set<DeliveryId> accepted_;
     std::size_t crashes_{0};
     std::size_t lives_{0};

@@ -45,37 +45,67 @@ void World::send(const sim::Webhook& webhook) {
     const auto shared = std::make_shared<const sim::Webhook>(webhook);
     undelivered_[webhook.id] = shared;
     const auto held_back = chance(swarm_.late) ? Millis(people_.draw().below(300'000)) : Millis(0);
-    life_->deliveries.spawn(deliver(shared, clock_.now() + held_back));
+    post({.webhook = shared}, held_back);
     if (chance(swarm_.duplicate)) {
-        life_->deliveries.spawn(deliver(shared, clock_.now() + Millis(people_.draw().below(60'000)))
-        );
+        post({.webhook = shared}, Millis(people_.draw().below(60'000)));
     }
 }
 
-/// GitHub's side of the webhook; where it would give up, an operator presses "redeliver" a minute
-/// later.
-asio::awaitable<void> World::deliver(std::shared_ptr<const sim::Webhook> webhook, TimePoint when) {
-    for (;;) {
-        co_await clock_.sleep_until(when);
-        auto bytes = verified(*webhook);
-        const auto receipt = co_await life_->relay.intake().accept(std::move(bytes));
-        if (receipt) {
-            undelivered_.erase(webhook->id);
-            if (receipt->kind == relay::Receipt::Kind::accepted) {
-                accepted_.insert(webhook->id);
-            }
-            if (receipt->kind == relay::Receipt::Kind::duplicate) {
-                accepted_.insert(webhook->id
-                ); // an earlier try was committed, its answer lost with a crash
-            }
-            co_return;
-        }
-        when = clock_.now() + 1min;
+void World::post(Letter letter, Millis later) {
+    post_office_.spawn(carry(std::move(letter), clock_.now() + later));
+}
+
+/// GitHub's side: it tries once, writes down how that went, and never tries again unless asked.
+asio::awaitable<void> World::carry(Letter letter, TimePoint when) {
+    co_await clock_.sleep_until(when);
+    if (!life_ || life_->incarnation->dead() || (!healed_ && chance(swarm_.lost_webhook))) {
+        log_try(letter, 502);
+        co_return;
+    }
+    at_the_door_.emplace(letter.webhook->id, letter);
+    life_->deliveries.spawn(hand_over(std::move(letter)));
+}
+
+asio::awaitable<void> World::hand_over(Letter letter) {
+    auto bytes = verified(*letter.webhook);
+    const auto receipt = co_await life_->relay.intake().accept(std::move(bytes));
+    at_the_door_.erase(at_the_door_.find(letter.webhook->id));
+    if (!receipt) {
+        log_try(letter, 503);
+        co_return;
+    }
+    // A duplicate was committed by an earlier try whose answer a crash swallowed.
+    const bool ignored = receipt->kind == relay::Receipt::Kind::ignored;
+    undelivered_.erase(letter.webhook->id);
+    if (!ignored) {
+        accepted_.insert(letter.webhook->id);
+    }
+    log_try(letter, receipt->kind == relay::Receipt::Kind::accepted ? 202 : 200);
+}
+
+void World::log_try(const Letter& letter, int status) {
+    const auto logged = github_model_.hooks().record(
+        {.delivery = letter.webhook->id,
+         .at = github_time(),
+         .redelivery = letter.redelivery,
+         .status_code = status}
+    );
+    EXPECT_TRUE(logged) << logged.error().detail;
+}
+
+void World::post_redeliveries() {
+    for (const auto& id : github_model_.take_redeliveries()) {
+        post({.webhook = github_model_.hooks().webhook(id), .redelivery = true}, Millis(100));
     }
 }
 
 void World::act_once() {
-    const auto now = clock_.now();
+    if (!healed_ && chance(swarm_.clock_jump)) {
+        const Millis by(static_cast<Millis::rep>(people_.draw().below(7'200'000)) - 3'600'000);
+        clock_.jump(by);
+        drift_ += by;
+    }
+    const auto now = github_time();
     const auto pick = people_.draw().below(10);
     const auto number = pulls_.empty() ? PrNumber{} : pulls_[people_.draw().below(pulls_.size())];
     const auto pull = [&](sim::PullVerb verb, const char* by, const char* label = "") {

@@ -143,6 +143,19 @@ void Watch::hear(const ports::AllowlistRefused& entry) {
     );
 }
 
+void Watch::hear(const ports::HookLogWalked& entry) {
+    if (entry.asked > 0) {
+        tell_locked(
+            fmt::format(
+                "GitHub's log shows {} webhooks that never arrived: asked for again", entry.asked
+            ),
+            true
+        );
+    }
+}
+
+void Watch::hear(const ports::DayCompleted& /*entry*/) {}
+
 void Watch::hear(const ports::Trouble& entry) {
     tell_locked(fmt::format("{}: {}", entry.where, entry.detail), true);
 }

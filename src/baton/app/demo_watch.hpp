@@ -63,6 +63,8 @@ private:
     void hear(const ports::DispatchAttempted& entry);
     void hear(const ports::AllowlistInForce& entry);
     void hear(const ports::AllowlistRefused& entry);
+    void hear(const ports::HookLogWalked& entry);
+    void hear(const ports::DayCompleted& entry);
     void hear(const ports::Trouble& entry);
     void hear(const ports::LifeTurn& entry);
     void tell_locked(std::string what, bool trouble);

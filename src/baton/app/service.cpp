@@ -167,7 +167,10 @@ Result<void> Service::Impl::open() {
     BATON_TRY(
         github_,
         github::RestGithub::make(
-            loop_.get_executor(), {.api_url = config_.github.api_url}, std::move(app), clock_
+            loop_.get_executor(),
+            {.api_url = config_.github.api_url, .pace = config_.github.pace.value_or(0)},
+            std::move(app),
+            clock_
         )
     );
     stepped_github_ = std::make_unique<sim::SteppedGithub>(*github_, life_);
@@ -181,6 +184,7 @@ Result<void> Service::Impl::open() {
             .instance = new_instance(chance_),
             .retry = domain::RetryPolicy(config_.retry),
             .run_timeout = config_.run_timeout,
+            .recovery_every = config_.recovery_every,
         },
         std::move(upstreams),
         relay::Relay::Surroundings{
@@ -292,6 +296,7 @@ asio::awaitable<void> Service::Impl::look_around() {
     if (counts) {
         metrics_.observe(*counts, clock_.now());
     }
+    metrics_.observe(github().quotas().views(clock_.now()));
     readiness_.set("store", counts ? "" : counts.error().detail);
     for (const auto& status : relay_->allowlists().status()) {
         readiness_.set(allowlist_part(status.upstream), status.in_force ? "" : status.trouble);

@@ -59,6 +59,12 @@ inline tl::unexpected<Error> fail(Error error) {
 /// BATON_TRY(const auto event, parse(bytes)); hands a failure up, names the value otherwise.
 #define BATON_TRY(declaration, ...)                                                                \
     BATON_TRY_WITH(return, BATON_CONCAT(baton_try_, __COUNTER__), declaration, __VA_ARGS__)
-/// The same inside a coroutine. The expression may itself be a co_await.
+/// BATON_CO_CHECK(co_await store.end_walk(now)); the same for a Result without a value.
+#define BATON_CO_CHECK(...)                                                                        \
+    if (auto baton_checked = (__VA_ARGS__); !baton_checked) {                                      \
+        co_return ::baton::fail(std::move(baton_checked).error());                                 \
+    }                                                                                              \
+    static_assert(true)
+/// BATON_TRY inside a coroutine. The expression may itself be a co_await.
 #define BATON_CO_TRY(declaration, ...)                                                             \
     BATON_TRY_WITH(co_return, BATON_CONCAT(baton_try_, __COUNTER__), declaration, __VA_ARGS__)

@@ -276,7 +276,7 @@ private:
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 13> kKnown{
+    constexpr std::array<std::string_view, 14> kKnown{
         "listen",
         "public_url",
         "store",
@@ -286,6 +286,7 @@ void Reader::read(const Node& root) {
         "oidc",
         "admin_tokens",
         "allowlist_refresh",
+        "recovery_every",
         "retry",
         "start_timeout",
         "run_timeout",
@@ -310,6 +311,7 @@ void Reader::read(const Node& root) {
         read_admin_tokens(*tokens);
     }
     file.set("allowlist_refresh", config_.allowlist_refresh, duration());
+    file.set("recovery_every", config_.recovery_every, duration());
     file.set("start_timeout", config_.start_timeout, duration());
     file.set("run_timeout", config_.run_timeout, duration());
     read_retry(file);

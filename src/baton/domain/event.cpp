@@ -40,9 +40,10 @@ constexpr std::array kNoted{
     KnownEvent{.name = "issue_comment", .action = "created"},
 };
 
-template <class Table> bool stands_in(const Table& table, const Event& event) {
+template <class Table>
+bool stands_in(const Table& table, std::string_view name, std::string_view action) {
     return std::ranges::any_of(table, [&](const KnownEvent& known) {
-        return known.name == event.name && (known.action.empty() || known.action == event.action);
+        return known.name == name && (known.action.empty() || known.action == action);
     });
 }
 
@@ -50,6 +51,10 @@ template <class Table> bool names(const Table& table, std::string_view event_nam
     return std::ranges::any_of(table, [&](const KnownEvent& known) {
         return known.name == event_name;
     });
+}
+
+bool tells_of_installations(std::string_view name) {
+    return name == "installation" || name == "installation_repositories";
 }
 
 Concern ignored(std::string_view reason) {
@@ -79,7 +84,7 @@ Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams) {
         return ignored("ping");
     }
     // Which repositories the App can reach; these events name no repository.
-    if (event.name == "installation" || event.name == "installation_repositories") {
+    if (tells_of_installations(event.name)) {
         return {.ours = true, .reason = ""};
     }
     if (!names(kForwarded, event.name) && !names(kNoted, event.name)) {
@@ -88,15 +93,20 @@ Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams) {
     if (!event.repository || std::ranges::find(upstreams, *event.repository) == upstreams.end()) {
         return ignored("repository is not an upstream");
     }
-    if (!stands_in(kForwarded, event) && !stands_in(kNoted, event)) {
+    if (!may_concern(event.name, event.action)) {
         return ignored("action not handled");
     }
     return concern_of_facts(event);
 }
 
+bool may_concern(std::string_view name, std::string_view action) {
+    return tells_of_installations(name) || stands_in(kForwarded, name, action) ||
+           stands_in(kNoted, name, action);
+}
+
 bool is_forwarded(const Event& event) {
     const auto* push = std::get_if<PushFacts>(&event.facts);
-    return stands_in(kForwarded, event) && (push == nullptr || !push->deleted);
+    return stands_in(kForwarded, event.name, event.action) && (push == nullptr || !push->deleted);
 }
 
 Association association_named(std::string_view name) {

@@ -86,6 +86,9 @@ struct Concern {
 /// `upstreams` are the configured ones.
 Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams);
 
+/// Whether an event of this name and action can concern us at all, whatever its body says.
+bool may_concern(std::string_view name, std::string_view action);
+
 /// Forwarded to downstreams: pull_request opened, reopened, synchronize, closed; push of a branch
 /// or tag. Everything else only moves Baton's own state.
 bool is_forwarded(const Event& event);

@@ -1,9 +1,13 @@
 #include "baton/domain/share.hpp"
 
+#include "baton/domain/quota.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace baton::domain {
@@ -37,7 +41,14 @@ struct Claim {
     const Waiting* waiting;
     std::size_t allowed;
     std::size_t given;
+    std::size_t* given_to_account; // all claims of one owner together
 };
+
+bool may_have_one_more(const Claim& claim) {
+    return claim.given < claim.allowed &&
+           *claim.given_to_account <
+               claim.waiting->quota_room.value_or(std::numeric_limits<std::size_t>::max());
+}
 
 } // namespace
 
@@ -49,18 +60,23 @@ std::vector<Share> share_out(std::vector<Waiting> waiting, Slots slots) {
         return a.oldest_due != b.oldest_due ? a.oldest_due < b.oldest_due
                                             : a.downstream < b.downstream;
     });
+    std::map<std::string, std::size_t> given_to_accounts;
     std::vector<Claim> claims;
     for (const auto& one : waiting) {
         if (const auto allowed = allowance(one, slots.per_downstream); allowed > 0) {
-            claims.push_back({.waiting = &one, .allowed = allowed, .given = 0});
+            auto* const together = &given_to_accounts[account_of(one.downstream)];
+            claims.push_back(
+                {.waiting = &one, .allowed = allowed, .given = 0, .given_to_account = together}
+            );
         }
     }
     bool progress = true;
     while (progress && slots.free > 0) {
         progress = false;
         for (auto& claim : claims) {
-            if (slots.free > 0 && claim.given < claim.allowed) {
+            if (slots.free > 0 && may_have_one_more(claim)) {
                 ++claim.given;
+                ++*claim.given_to_account;
                 --slots.free;
                 progress = true;
             }

@@ -22,8 +22,9 @@ struct Waiting {
     std::size_t sent_today{0}; // in the last 24 hours
     std::optional<int> max_concurrent;
     std::optional<int> max_per_day;
-    bool held{false};     // paused, or its installation is under a rate limit
-    bool troubled{false}; // its last attempt got no answer: one probe at a time
+    std::optional<std::size_t> quota_room; // requests its owner's account has left for this level
+    bool held{false};                      // paused, or its installation is under a rate limit
+    bool troubled{false};                  // its last attempt got no answer: one probe at a time
 };
 
 struct Share {
@@ -40,7 +41,7 @@ struct Slots {
 
 /// Shares the free slots out: one each in turn, higher levels first, then whoever has waited
 /// longest. No downstream gets more than it has due or than its own limits allow, so a dead one
-/// never delays another.
+/// never delays another; nor do those of one account together get more than its quota has room for.
 std::vector<Share> share_out(std::vector<Waiting> waiting, Slots slots);
 
 } // namespace baton::domain

@@ -3,8 +3,10 @@
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/http_date.hpp"
+#include "baton/github/rest.hpp"
 #include "baton/net/client.hpp"
 
 #include <boost/json/parse.hpp>
@@ -117,6 +119,12 @@ std::string_view what(Ask ask) {
         return "reading a file of";
     case Ask::permission:
         return "asking for someone's rights on";
+    case Ask::hook_log:
+        return "reading the delivery log";
+    case Ask::redelivery:
+        return "asking for a redelivery";
+    case Ask::pulls:
+        return "reading the pull requests of";
     case Ask::dispatch:
         return "dispatching to";
     }
@@ -159,6 +167,9 @@ std::string_view advice(const Asked& asked, int status) {
     case Ask::app:
     case Ask::file:
     case Ask::permission:
+    case Ask::hook_log:
+    case Ask::redelivery:
+    case Ask::pulls:
         return "";
     }
     return "";
@@ -186,6 +197,19 @@ std::optional<TimePoint> limited_until(const net::ClientReply& reply, TimePoint 
     const auto reset = spent ? until_reset(reply, now) : std::nullopt;
     const Millis wait = told_wait ? *told_wait : reset.value_or(kLimitWait);
     return now + std::clamp<Millis>(wait, std::chrono::seconds(1), kLimitWaitMax);
+}
+
+domain::QuotaNews quota_news(const net::ClientReply& reply, TimePoint now) {
+    domain::QuotaNews news{
+        .answered = true,
+        .limit = whole_number(reply.headers.find("x-ratelimit-limit")),
+        .remaining = whole_number(reply.headers.find("x-ratelimit-remaining")),
+        .held_until = limited_until(reply, now),
+    };
+    if (const auto wait = until_reset(reply, now)) {
+        news.reset_at = now + std::clamp<Millis>(*wait, Millis{0}, kLimitWaitMax);
+    }
+    return news;
 }
 
 Answer answer_of(const net::ClientReply& reply, const Asked& asked) {
@@ -225,6 +249,17 @@ Answer answer_of(const net::ClientFailure& failure, const Asked& asked) {
         .outcome = perhaps ? Outcome::unknown : Outcome::not_sent,
         .detail = fmt::format("{}: {}", doing(asked), inert(failure.detail)),
     };
+}
+
+Answer answer_of(const RestReply& rest, const Asked& asked) {
+    if (rest.held_until) {
+        return {
+            .outcome = Outcome::throttled,
+            .detail = fmt::format("{}: {}", doing(asked), rest.reply.error().detail),
+            .not_before = rest.held_until,
+        };
+    }
+    return rest.reply ? answer_of(*rest.reply, asked) : answer_of(rest.reply.error(), asked);
 }
 
 Error error_of(const Answer& answer) {

@@ -3,7 +3,9 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
+#include "baton/github/rest.hpp"
 #include "baton/net/client.hpp"
 
 #include <chrono>
@@ -15,7 +17,17 @@ namespace baton::github {
 
 /// What was being asked. Only `dispatch` has an effect that the relay cares about, so only there an
 /// answer that got lost leaves the outcome unknown; everything before it can simply be done again.
-enum class Ask : std::uint8_t { app, installation, token, file, permission, dispatch };
+enum class Ask : std::uint8_t {
+    app,
+    installation,
+    token,
+    file,
+    permission,
+    hook_log,
+    redelivery,
+    pulls,
+    dispatch
+};
 
 struct Asked {
     Ask ask{Ask::dispatch};
@@ -48,10 +60,17 @@ domain::Answer answer_of(const net::ClientReply& reply, const Asked& asked);
 /// unknown if it is a dispatch and may have left us, else not_sent.
 domain::Answer answer_of(const net::ClientFailure& failure, const Asked& asked);
 
+/// Whatever came of a request; one that was not sent for a limit's sake is throttled like any
+/// other.
+domain::Answer answer_of(const RestReply& rest, const Asked& asked);
+
 /// If the reply announces a limit: when it ends. Never in the past, at most kLimitWaitMax ahead.
 /// Times that GitHub gives by its own clock are taken relative to its Date header, so that a clock
 /// of ours that is off does no harm.
 std::optional<TimePoint> limited_until(const net::ClientReply& reply, TimePoint now);
+
+/// What the reply tells about the account's quota.
+domain::QuotaNews quota_news(const net::ClientReply& reply, TimePoint now);
 
 /// The same for callers that only read. The answer must not be `accepted`.
 Error error_of(const domain::Answer& answer);

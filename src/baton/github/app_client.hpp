@@ -1,11 +1,14 @@
 #pragma once
 
 #include "baton/async/single_flight.hpp"
+#include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/credentials.hpp"
+#include "baton/github/etag_cache.hpp"
 #include "baton/github/rest.hpp"
 #include "baton/github/token_cache.hpp"
 #include "baton/net/client.hpp"
@@ -17,6 +20,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +31,7 @@ struct RestGithubOptions {
     std::string api_url; // https://api.github.com
     std::string ca_file; // an extra trust anchor; empty: the system's
     std::chrono::milliseconds wait{limits::kGithubCallWait};
+    std::int64_t pace{0}; // points a minute; 0: only what GitHub announces
 };
 
 /// GitHub over its REST API, as an App. In steady state a dispatch is one request. Every verb runs
@@ -54,7 +59,13 @@ public:
     read_file(ports::FileQuery query) override;
     boost::asio::awaitable<Result<domain::Permission>> permission(ports::PermissionQuery query
     ) override;
+    boost::asio::awaitable<Result<ports::HookPage>> hook_log(std::string cursor) override;
+    boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
+    boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
+    boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
     boost::asio::awaitable<Result<void>> check_access() override;
+
+    const domain::QuotaBook& quotas() const override { return rest_.quotas(); }
 
 private:
     struct Access {
@@ -67,11 +78,17 @@ private:
         net::Url api,
         AppIdentity identity,
         const ports::Clock& clock,
-        std::chrono::milliseconds wait
+        const RestGithubOptions& options
     );
 
     boost::asio::awaitable<tl::expected<RestReply, domain::Answer>>
     send(RestCall call, Grant grant, Budget budget);
+    /// A read that is joined with others like it, and costs nothing while its answer stays the
+    /// same.
+    boost::asio::awaitable<tl::expected<RestReply, domain::Answer>>
+    read(RestCall call, Grant grant, Budget budget);
+    boost::asio::awaitable<tl::expected<RestReply, domain::Answer>>
+    read_afresh(RestCall call, Grant grant, Budget budget);
     boost::asio::awaitable<domain::Answer> ask_app(Budget budget);
 
     std::unique_ptr<net::Client> client_;
@@ -80,6 +97,8 @@ private:
     Rest rest_;
     Credentials credentials_;
     async::SingleFlight<domain::Answer> app_asks_;
+    async::SingleFlight<tl::expected<RestReply, domain::Answer>> reads_;
+    EtagCache etags_;
     std::optional<Access> access_;
 };
 

@@ -31,7 +31,7 @@ namespace {
 
 /// Anything but a good reply, as an Answer; nullopt when it is good.
 std::optional<Answer> trouble_in(const RestReply& rest, const Asked& asked) {
-    auto answer = rest.reply ? answer_of(*rest.reply, asked) : answer_of(rest.reply.error(), asked);
+    auto answer = answer_of(rest, asked);
     return answer.outcome == Outcome::accepted ? std::nullopt : std::optional(std::move(answer));
 }
 
@@ -112,6 +112,7 @@ void Credentials::doubt(const RepoName& repo) {
 }
 
 asio::awaitable<RestReply> Credentials::send_as_app(RestCall call, Budget budget) {
+    call.as_app = true;
     const auto token = app_token();
     auto reply = co_await rest_->send(call, token, budget);
     if (reply.status() != 401) {

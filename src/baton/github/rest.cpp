@@ -1,9 +1,14 @@
 #include "baton/github/rest.hpp"
 
+#include "baton/async/budget.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/quota.hpp"
+#include "baton/github/answer.hpp"
 #include "baton/github/redirect.hpp"
 #include "baton/net/client.hpp"
 #include "baton/net/http.hpp"
+#include "baton/ports/clock.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -53,20 +58,72 @@ request_of(const RestCall& call, const std::string& token, std::optional<std::in
     return request;
 }
 
+domain::RequestWeight weight_of(const net::ClientRequest& request) {
+    return request.method == "GET" ? domain::RequestWeight::reads : domain::RequestWeight::changes;
+}
+
+std::string limit_text(TimePoint until) {
+    return fmt::format("not sent: GitHub's limit lasts until {}", to_rfc3339(until));
+}
+
+/// A request under way on an account, for as long as it lives; ends without news when it is cut
+/// off.
+class Counted {
+public:
+    Counted(domain::Quota& quota, domain::RequestWeight weight, const ports::Clock& clock)
+        : quota_(quota)
+        , clock_(clock) {
+        quota_.began(weight, clock_.now());
+    }
+
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+    ~Counted() { quota_.ended(news_, clock_.now()); }
+
+    void learn(const tl::expected<net::ClientReply, net::ClientFailure>& reply) {
+        if (reply) {
+            news_ = quota_news(*reply, clock_.now());
+        }
+    }
+
+private:
+    domain::Quota& quota_;
+    const ports::Clock& clock_;
+    domain::QuotaNews news_;
+};
+
 } // namespace
+
+asio::awaitable<RestReply>
+Rest::exchange(net::ClientRequest request, std::string account, Budget budget) {
+    const auto place = co_await turnstile_.enter(budget);
+    auto& quota = quotas_.of(account);
+    const auto held_until = quota.held_until(clock_->now());
+    if (!place || budget.spent() || held_until) {
+        co_return RestReply{
+            .reply = tl::unexpected(net::ClientFailure{
+                .code = held_until ? Errc::throttled : Errc::timed_out,
+                .detail = held_until ? limit_text(*held_until) : "no time left to ask",
+            }),
+            .held_until = held_until,
+        };
+    }
+    Counted counted(quota, weight_of(request), *clock_);
+    RestReply answer;
+    answer.reply = co_await client_->send(std::move(request), budget.left());
+    counted.learn(answer.reply);
+    co_return answer;
+}
 
 asio::awaitable<RestReply> Rest::send(RestCall call, std::string token, Budget budget) {
     RestReply answer;
+    const auto account = call.as_app ? std::string{} : domain::account_of(call.repo);
     for (int hop = 0; hop <= kRedirectsMax; ++hop) {
-        const auto wait = budget.left();
-        if (budget.spent()) {
-            answer.reply = tl::unexpected(
-                net::ClientFailure{.code = Errc::timed_out, .detail = "no time left to ask"}
-            );
-            co_return answer;
-        }
         auto request = request_of(call, token, answer.repo_id);
-        answer.reply = co_await client_->send(std::move(request), wait);
+        auto one = co_await exchange(std::move(request), account, budget);
+        answer.reply = std::move(one.reply);
+        answer.held_until = one.held_until;
         if (!is_redirect(answer.status()) || call.repo.empty()) {
             co_return answer;
         }

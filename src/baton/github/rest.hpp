@@ -1,16 +1,22 @@
 #pragma once
 
 #include "baton/async/budget.hpp"
+#include "baton/async/turnstile.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/net/client.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/url.hpp"
+#include "baton/ports/clock.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace baton::github {
 
@@ -19,8 +25,9 @@ using async::Budget;
 /// One request to GitHub, but for who asks.
 struct RestCall {
     std::string method{"GET"};
-    RepoName repo;    // empty: `tail` is the whole target
-    std::string tail; // after /repos/{owner}/{repo}: "/dispatches"
+    RepoName repo;      // empty: `tail` is the whole target
+    std::string tail;   // after /repos/{owner}/{repo}: "/dispatches"
+    bool as_app{false}; // counted on the App's own account, not on that of the repository's owner
     std::string accept{"application/vnd.github+json"};
     net::Headers extra;
     std::string body;
@@ -29,27 +36,42 @@ struct RestCall {
 struct RestReply {
     tl::expected<net::ClientReply, net::ClientFailure> reply{net::ClientReply{}};
     std::optional<std::int64_t> repo_id; // of the repository that we were redirected to
+    std::optional<TimePoint> held_until; // not sent: GitHub's limit lasts until then
 
     /// 0 without a reply.
     int status() const { return reply ? reply->status : 0; }
 };
 
-/// GitHub's manners: its headers, and redirects of renamed repositories (section 7: within api_url,
-/// by the number of the repository, at most three, method and body kept). A redirect that is not
-/// followed is returned as it came.
+/// GitHub's manners: its headers, its limits, and redirects of renamed repositories (section 7:
+/// within api_url, by the number of the repository, at most three, method and body kept). A
+/// redirect that is not followed is returned as it came.
+///
+/// Every request passes here, so here is where none passes while its account is limited, and where
+/// at most limits::kInFlightMax are under way.
 class Rest {
 public:
     static constexpr int kRedirectsMax = 3;
 
-    Rest(net::Client* client, net::Url api)
+    Rest(net::Client* client, net::Url api, const ports::Clock* clock, std::int64_t pace)
         : client_(client)
-        , api_(std::move(api)) {}
+        , api_(std::move(api))
+        , clock_(clock)
+        , quotas_(pace) {}
+
+    const domain::QuotaBook& quotas() const { return quotas_; }
 
     boost::asio::awaitable<RestReply> send(RestCall call, std::string token, Budget budget);
 
 private:
+    /// One request on the account of whoever is asked about.
+    boost::asio::awaitable<RestReply>
+    exchange(net::ClientRequest request, std::string account, Budget budget);
+
     net::Client* client_;
     net::Url api_;
+    const ports::Clock* clock_;
+    domain::QuotaBook quotas_;
+    async::Turnstile turnstile_{limits::kInFlightMax};
 };
 
 } // namespace baton::github

@@ -21,6 +21,8 @@ std::string_view permissions_json(Grant grant) {
         return R"({"contents":"read"})";
     case Grant::read_metadata:
         return R"({"metadata":"read"})";
+    case Grant::read_pulls:
+        return R"({"pull_requests":"read"})";
     }
     return "{}";
 }

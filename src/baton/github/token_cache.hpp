@@ -66,6 +66,7 @@ enum class Grant : std::uint8_t {
     write_contents, // what GitHub asks for repository_dispatch
     read_contents,
     read_metadata,
+    read_pulls,
 };
 
 std::string_view permissions_json(Grant grant);

@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/journal.hpp"
 
@@ -71,6 +72,17 @@ struct Loud {
     Loudness operator()(const ports::AllowlistInForce&) const { return Loudness::info; }
 
     Loudness operator()(const ports::AllowlistRefused&) const { return Loudness::error; }
+
+    Loudness operator()(const ports::HookLogWalked& entry) const {
+        if (entry.given_up > 0) {
+            return Loudness::error;
+        }
+        return entry.asked > 0 || entry.astray > 0 ? Loudness::warn : Loudness::debug;
+    }
+
+    Loudness operator()(const ports::DayCompleted& entry) const {
+        return entry.day.missing() > 0 ? Loudness::error : Loudness::info;
+    }
 
     Loudness operator()(const ports::Trouble& entry) const {
         return entry.healed ? Loudness::warn : Loudness::error;
@@ -140,6 +152,21 @@ struct Fill {
             .text("upstream", entry.upstream.text())
             .text("source", entry.source)
             .text("detail", entry.detail);
+    }
+
+    void operator()(const ports::HookLogWalked& entry) const {
+        begin("hook_log.walked")
+            .number("tries", entry.tries)
+            .number("asked", entry.asked)
+            .number("astray", entry.astray)
+            .number("given_up", entry.given_up);
+    }
+
+    void operator()(const ports::DayCompleted& entry) const {
+        begin("day.completed")
+            .text("from", to_rfc3339(entry.day.from))
+            .number("missing", entry.day.missing())
+            .text("account", domain::to_text(entry.day));
     }
 
     void operator()(const ports::Trouble& entry) const {

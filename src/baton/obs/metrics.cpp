@@ -3,6 +3,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
@@ -25,6 +26,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace baton::obs {
 
@@ -159,6 +161,17 @@ public:
         list_refused_.Add(labels).Set(1);
     }
 
+    void operator()(const ports::HookLogWalked& entry) {
+        hooks_asked_.Increment(static_cast<double>(entry.asked));
+        hooks_astray_.Set(static_cast<double>(entry.astray));
+        hooks_given_up_.Set(static_cast<double>(entry.given_up));
+        walks_.Increment();
+    }
+
+    void operator()(const ports::DayCompleted& entry) {
+        day_missing_.Set(static_cast<double>(entry.day.missing()));
+    }
+
     void operator()(const ports::Trouble& entry) {
         troubles_
             .Add(
@@ -171,6 +184,7 @@ public:
     void operator()(const ports::LifeTurn&) {} // a story for the log; nothing to count
 
     void observe(const ports::Counts& counts, TimePoint now);
+    void observe(const std::vector<domain::QuotaView>& quotas);
 
     std::string render() const {
         return prometheus::TextSerializer().Serialize(registry_.Collect());
@@ -243,6 +257,41 @@ private:
     Gauges& listed_ =
         gauges("baton_allowlist_downstreams", "Downstreams in the allowlist that is in force.");
 
+    prometheus::Counter& walks_ =
+        counters("baton_hook_log_walks_total", "Times GitHub's delivery log was looked through.")
+            .Add({});
+    prometheus::Counter& hooks_asked_ =
+        counters(
+            "baton_redeliveries_asked_total", "Webhooks that GitHub was asked to send once more."
+        )
+            .Add({});
+    prometheus::Gauge& hooks_astray_ =
+        gauges("baton_webhooks_astray", "Webhooks that GitHub sent and that are still awaited.")
+            .Add({});
+    prometheus::Gauge& hooks_given_up_ =
+        gauges(
+            "baton_webhooks_given_up",
+            "Webhooks that did not come however often they were asked for."
+        )
+            .Add({});
+    prometheus::Gauge& day_missing_ =
+        gauges("baton_day_missing", "Webhooks missing from the last completed day's account.")
+            .Add({});
+
+    prometheus::Gauge& quota_headroom_ =
+        gauges(
+            "baton_github_quota_headroom_ratio",
+            "Requests left, as a share of the limit, of the account that has the least."
+        )
+            .Add({});
+    prometheus::Gauge& accounts_held_ =
+        gauges(
+            "baton_github_accounts_held", "Accounts for which GitHub announced a limit that lasts."
+        )
+            .Add({});
+    prometheus::Gauge& requests_in_flight_ =
+        gauges("baton_github_requests_in_flight", "Requests to GitHub under way.").Add({});
+
     Counters& troubles_ =
         counters("baton_troubles_total", "Troubles, healed (warning) or not (error).");
 
@@ -303,6 +352,23 @@ void Metrics::Impl::observe(const ports::Counts& counts, TimePoint now) {
     oldest_pending_.Set(seconds(waiting));
 }
 
+void Metrics::Impl::observe(const std::vector<domain::QuotaView>& quotas) {
+    double headroom = 1;
+    std::size_t held = 0;
+    std::size_t in_flight = 0;
+    for (const auto& quota : quotas) {
+        held += quota.held_until ? 1 : 0;
+        in_flight += quota.in_flight;
+        if (quota.limit && *quota.limit > 0 && quota.remaining) {
+            const auto left = static_cast<double>(*quota.remaining);
+            headroom = std::min(headroom, left / static_cast<double>(*quota.limit));
+        }
+    }
+    quota_headroom_.Set(headroom);
+    accounts_held_.Set(static_cast<double>(held));
+    requests_in_flight_.Set(static_cast<double>(in_flight));
+}
+
 Metrics::Metrics()
     : impl_(std::make_unique<Impl>()) {}
 
@@ -314,6 +380,10 @@ void Metrics::note(const ports::JournalEntry& entry) {
 
 void Metrics::observe(const ports::Counts& counts, TimePoint now) {
     impl_->observe(counts, now);
+}
+
+void Metrics::observe(const std::vector<domain::QuotaView>& quotas) {
+    impl_->observe(quotas);
 }
 
 std::string Metrics::render() const {

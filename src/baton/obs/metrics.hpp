@@ -1,11 +1,13 @@
 #pragma once
 
 #include "baton/base/time.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace baton::obs {
 
@@ -24,6 +26,9 @@ public:
 
     /// Sets the gauges that only the store knows. Called every few seconds.
     void observe(const ports::Counts& counts, TimePoint now);
+
+    /// The same for what GitHub's limits leave us.
+    void observe(const std::vector<domain::QuotaView>& quotas);
 
     std::string render() const;
 

@@ -2,13 +2,18 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/plan.hpp"
+#include "baton/domain/quota.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace baton::ports {
 
@@ -36,6 +41,31 @@ struct PermissionQuery {
     Login login;
 };
 
+/// A page of GitHub's delivery log, newest first.
+struct HookPage {
+    std::vector<domain::HookTry> tries;
+    std::string next; // the cursor of the page after it; empty: this was the last
+};
+
+struct PullsQuery {
+    RepoName repo;
+    int page{1};
+};
+
+/// A pull request as GitHub's API shows it.
+struct PullView {
+    PrNumber number{};
+    HeadSha head;
+    bool open{true};
+    TimePoint updated_at{};
+    std::string json; // the whole object
+};
+
+struct PullsPage {
+    std::vector<PullView> pulls;
+    bool more{false};
+};
+
 /// What the relay needs from GitHub. Every call ends within `limits::kGithubCallWait`, does its own
 /// authentication and renews a refused token once. Used from the relay's own executor only.
 class Github {
@@ -57,6 +87,20 @@ public:
     /// A person's rights on a repository; an unknown person has none.
     virtual boost::asio::awaitable<Result<domain::Permission>> permission(PermissionQuery query
     ) = 0;
+
+    /// GitHub's record of the webhooks it sent to this App; `cursor` empty: the newest.
+    virtual boost::asio::awaitable<Result<HookPage>> hook_log(std::string cursor) = 0;
+
+    /// Asks GitHub to hand a webhook over once more. `try_id` is that of one of its tries.
+    virtual boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) = 0;
+
+    /// The open ones, a page at a time.
+    virtual boost::asio::awaitable<Result<PullsPage>> open_pulls(PullsQuery query) = 0;
+
+    virtual boost::asio::awaitable<Result<PullView>> pull(RepoName repo, PrNumber number) = 0;
+
+    /// What GitHub's limits leave of each account's requests. Needs no call.
+    virtual const domain::QuotaBook& quotas() const = 0;
 
     /// Whether the App's own credentials work: what /readyz asks. Cheap; cached by the adapter.
     virtual boost::asio::awaitable<Result<void>> check_access() = 0;

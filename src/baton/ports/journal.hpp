@@ -4,6 +4,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
 
 #include <cstddef>
@@ -60,6 +61,19 @@ struct AllowlistRefused {
     std::string detail;
 };
 
+/// GitHub's delivery log was looked through.
+struct HookLogWalked {
+    std::size_t tries{0};    // lines read
+    std::size_t asked{0};    // redeliveries asked for
+    std::size_t astray{0};   // webhooks still on their way
+    std::size_t given_up{0}; // asked for as often as we may
+};
+
+/// The account of one day.
+struct DayCompleted {
+    domain::Completeness day;
+};
+
 /// Something a person should look at (error) or that healed by itself (warning).
 struct Trouble {
     bool healed{false};
@@ -79,6 +93,8 @@ using JournalEntry = std::variant<
     DispatchAttempted,
     AllowlistInForce,
     AllowlistRefused,
+    HookLogWalked,
+    DayCompleted,
     Trouble,
     LifeTurn>;
 

@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/domain/share.hpp"
 
@@ -251,6 +252,24 @@ public:
     virtual Awaitable<std::optional<AllowlistVersion>> last_allowlist(RepoName upstream) = 0;
     virtual Awaitable<std::vector<SigningKey>> signing_keys() = 0; // newest first
     virtual Awaitable<SigningKey> add_signing_key(std::string secret, TimePoint now) = 0;
+
+    // --- recovery: what GitHub says it sent
+    /// How far GitHub's log was looked through; nullopt: never.
+    virtual Awaitable<std::optional<domain::Walk>> last_walk() = 0;
+    /// Folds lines of GitHub's log into what is known of each webhook.
+    virtual Awaitable<void> note_hooks(std::vector<domain::HookTry> tries) = 0;
+    /// The log is looked through up to its line of `until`. Webhooks that are limits::kHooksKept
+    /// older are forgotten.
+    virtual Awaitable<void> end_walk(TimePoint until, TimePoint now) = 0;
+    /// Webhooks that are neither in the ledger nor answered as of no concern; oldest first.
+    virtual Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t limit) = 0;
+    /// Counts one more request for redelivery, before it is made. False when it was asked for by
+    /// somebody else since `asked` was read, or has arrived: then it is not to be made.
+    virtual Awaitable<bool> note_asked(DeliveryId id, int asked, TimePoint now) = 0;
+    virtual Awaitable<domain::Completeness> completeness(TimePoint from, TimePoint until) = 0;
+    /// The account of a day goes into the ledger, once: false when it is there already.
+    virtual Awaitable<bool> record_completeness(domain::Completeness day, TimePoint now) = 0;
+    virtual Awaitable<std::vector<PrNumber>> open_pull_requests(RepoName upstream) = 0;
 
     // --- looking and acting by hand
     virtual Awaitable<std::vector<Delivery>> list_deliveries(DeliveryPageQuery query) = 0;

@@ -3,10 +3,10 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
-#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/domain/share.hpp"
 #include "baton/ports/github.hpp"
@@ -54,10 +54,6 @@ public:
 private:
     std::size_t& number_;
 };
-
-std::string owner_of(const RepoName& repo) {
-    return lower(repo.owner());
-}
 
 /// A body that cannot be built is no fault of GitHub's: gone or too large for ever, or the store
 /// away for a while.
@@ -157,9 +153,9 @@ void Dispatcher::fill_in(domain::Waiting& waiting) const {
     const auto flying = in_flight_.find(waiting.downstream);
     waiting.in_flight = flying == in_flight_.end() ? 0 : flying->second;
     waiting.troubled = troubled_.contains(waiting.downstream);
-    const auto held = held_until_.find(owner_of(waiting.downstream));
-    waiting.held = (held != held_until_.end() && around_.clock.now() < held->second) ||
-                   is_paused(waiting.downstream);
+    waiting.held = is_paused(waiting.downstream);
+    const auto* const quota = around_.github.quotas().find(domain::account_of(waiting.downstream));
+    waiting.quota_room = quota == nullptr ? 1 : quota->room(waiting.level, around_.clock.now());
     for (const auto& upstream : settings_.upstreams) {
         const auto allowlist = around_.book.find(upstream);
         if (const auto* listed = allowlist ? allowlist->find(waiting.downstream) : nullptr) {
@@ -244,10 +240,6 @@ void Dispatcher::learn_from(const domain::Dispatch& dispatch, const domain::Answ
         troubled_.insert(downstream);
     } else {
         troubled_.erase(downstream);
-    }
-    if (answer.outcome == domain::Outcome::throttled && answer.not_before) {
-        auto& until = held_until_[owner_of(downstream)];
-        until = std::max(until, *answer.not_before);
     }
 }
 

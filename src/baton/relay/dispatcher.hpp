@@ -104,8 +104,6 @@ private:
     std::map<RepoName, std::size_t> in_flight_;
     std::set<DispatchId> under_way_;
     std::set<RepoName> troubled_; // no answer last time: one probe at a time
-    std::map<std::string, TimePoint>
-        held_until_; // by owner: GitHub announces limits per installation
     async::TaskGroup attempts_;
 };
 

@@ -10,6 +10,7 @@
 #include "baton/relay/dispatcher.hpp"
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
+#include "baton/relay/recovery.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -98,6 +99,15 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .on_accepted = [this] { planner_.wake(); }}
       )
+    , recovery_(
+          {.upstreams = repos_of(upstreams), .every = settings_.recovery_every},
+          {.executor = around_.executor,
+           .store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .journal = around_.journal,
+           .on_rebuilt = [this] { planner_.wake(); }}
+      )
     , loops_(around_.executor, told_to(around_.journal))
     , sending_(around_.executor, told_to(around_.journal)) {
     for (auto& upstream : upstreams) {
@@ -135,6 +145,10 @@ asio::awaitable<Result<void>> Relay::start() {
     if (!minted) {
         co_return minted;
     }
+    auto begun = co_await recovery_.begin();
+    if (!begun) {
+        co_return begun;
+    }
     for (const auto& keeper : keepers_) {
         auto recalled = co_await keeper->recall();
         if (!recalled) {
@@ -145,6 +159,7 @@ asio::awaitable<Result<void>> Relay::start() {
         loops_.spawn(keep_up([&keeper = *keeper] { return keeper.run(); }));
     }
     loops_.spawn(keep_up([this] { return planner_.run(); }));
+    loops_.spawn(keep_up([this] { return recovery_.run(); }));
     loops_.spawn(keep_up([this] { return renew_keys(); }));
     sending_.spawn(keep_up([this] { return dispatcher_.run(); }));
     co_return Result<void>{};
@@ -183,6 +198,7 @@ asio::awaitable<void> Relay::abandon() {
     loops_.cancel();
     sending_.cancel();
     planner_.cancel();
+    recovery_.cancel();
     dispatcher_.cancel();
     co_await loops_.join();
     co_await sending_.join();

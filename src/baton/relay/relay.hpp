@@ -17,6 +17,7 @@
 #include "baton/relay/dispatcher.hpp"
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
+#include "baton/relay/recovery.hpp"
 #include "baton/relay/token_mint.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -48,6 +49,7 @@ public:
         InstanceId instance;
         domain::RetryPolicy retry;
         Millis run_timeout{};
+        Millis recovery_every{};
     };
 
     struct Surroundings {
@@ -92,7 +94,8 @@ private:
     Planner planner_;
     std::vector<std::unique_ptr<AllowlistKeeper>> keepers_;
     Intake intake_;
-    async::TaskGroup loops_;   // keepers, planner, key renewal
+    Recovery recovery_;
+    async::TaskGroup loops_;   // keepers, planner, recovery, key renewal
     async::TaskGroup sending_; // the dispatcher: it is let finish
 };
 

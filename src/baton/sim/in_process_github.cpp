@@ -5,17 +5,23 @@
 #include "baton/base/time.hpp"
 #include "baton/crypto/sha256.hpp"
 #include "baton/domain/plan.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/sim/faults.hpp"
+#include "baton/sim/github_json.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/github_types.hpp"
+#include "baton/sim/hook_log.hpp"
+
+#include <boost/json/serialize.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,15 +52,17 @@ Outcome outcome_of(int status, std::string_view message) {
     return status >= 500 ? Outcome::unknown : Outcome::refused;
 }
 
-Errc code_of(int status, std::string_view message) {
-    switch (outcome_of(status, message)) {
+constexpr std::string_view kTimedOut = "GitHub did not answer in time";
+
+Errc code_of(const Answer& answer) {
+    switch (answer.outcome) {
     case Outcome::unauthenticated:
         return Errc::unauthenticated;
     case Outcome::throttled:
         return Errc::throttled;
     case Outcome::refused:
     case Outcome::too_large:
-        return status == 404 ? Errc::not_found : Errc::forbidden;
+        return answer.status == 404 ? Errc::not_found : Errc::forbidden;
     case Outcome::accepted:
     case Outcome::not_sent:
     case Outcome::unknown:
@@ -87,14 +95,25 @@ Answer fault_answer(const Fault& fault, TimePoint now) {
     return answer;
 }
 
-Error fault_error(const Fault& fault) {
-    if (fault.ending == Fault::Ending::status) {
-        return {.code = code_of(fault.status, fault.message), .detail = fault.message};
-    }
-    return {.code = Errc::unavailable, .detail = "no connection"};
+/// The same for a question that only reads.
+tl::unexpected<Error> error_of(const Answer& answer) {
+    const bool said_no = answer.status >= 400 && answer.status < 500;
+    const auto code = said_no || answer.outcome == Outcome::throttled
+                          ? code_of(answer)
+                          : (answer.detail == kTimedOut ? Errc::timed_out : Errc::unavailable);
+    return fail(code, answer.detail);
 }
 
-const Error kTimedOut{.code = Errc::timed_out, .detail = "GitHub did not answer in time"};
+Answer held(TimePoint until) {
+    return {
+        .outcome = Outcome::throttled,
+        .detail = "not sent: GitHub's limit lasts",
+        .not_before = until,
+    };
+}
+
+constexpr std::size_t kLogPage = 100;
+constexpr std::size_t kPullPage = 100;
 
 } // namespace
 
@@ -114,42 +133,95 @@ InProcessGithub::InProcessGithub(
 
 asio::awaitable<InProcessGithub::Trip>
 InProcessGithub::set_out(std::string route, std::optional<RepoName> repo) {
+    const auto account = repo ? domain::account_of(*repo) : std::string{};
+    auto& quota = quotas_.of(account);
+    if (const auto until = quota.held_until(clock_.now())) {
+        co_return Trip{.account = account, .held_until = until};
+    }
+    const auto announced = announced_.find(account);
+    if (announced != announced_.end() && clock_.now() < announced->second) {
+        ++requests_while_limited_;
+    }
     ++requests_[route];
+    quota.began(
+        route == "dispatches" ? domain::RequestWeight::changes : domain::RequestWeight::reads,
+        clock_.now()
+    );
     const auto span =
         static_cast<std::uint64_t>((options_.latency_max - options_.latency_min).count());
     const Millis latency = options_.latency_min + Millis(chance_.draw().below(span + 1));
     Trip trip{
         .fault = faults_.decide(route, repo),
+        .account = account,
         .give_up_at = clock_.now() + options_.call_wait,
         .way_back = latency - latency / 2,
     };
     const auto there = clock_.now() + latency / 2;
     co_await clock_.sleep_until(there);
+    if (repo && trip.fault.ending == Fault::Ending::answer) {
+        trip.news = spend(*repo);
+    }
     co_return trip;
 }
 
-asio::awaitable<bool> InProcessGithub::come_back(Trip trip) {
+domain::QuotaNews InProcessGithub::spend(const RepoName& name) {
+    const auto* const repo = reach(name);
+    if (repo == nullptr || !repo->installed) {
+        return {.answered = true};
+    }
+    auto& limit = model_.rate_limit(model_.installation_of(*repo), clock_.now());
+    domain::QuotaNews news{.answered = true, .limit = limit.limit, .reset_at = limit.reset_at};
+    if (limit.remaining() == 0) {
+        news.held_until = limit.reset_at;
+    } else {
+        ++limit.used;
+    }
+    news.remaining = limit.remaining();
+    return news;
+}
+
+asio::awaitable<std::optional<Answer>> InProcessGithub::come_back(Trip trip) {
+    if (trip.held_until) {
+        co_return held(*trip.held_until);
+    }
     const auto back = clock_.now() + trip.way_back + trip.fault.delay;
     const bool in_time = trip.fault.ending != Fault::Ending::drop && back < trip.give_up_at;
     const auto until = in_time ? back : trip.give_up_at;
     co_await clock_.sleep_until(until);
-    co_return in_time;
+    std::optional<Answer> heard;
+    if (!in_time) {
+        heard = Answer{.outcome = Outcome::unknown, .detail = std::string(kTimedOut)};
+    } else if (trip.fault.ending != Fault::Ending::answer) {
+        heard = fault_answer(trip.fault, clock_.now());
+    } else if (trip.news.held_until) {
+        ++limit_answers_;
+        heard = answer_of(403, "API rate limit exceeded");
+        heard->not_before = trip.news.held_until;
+    }
+    learn(trip, heard);
+    co_return heard;
+}
+
+void InProcessGithub::learn(const Trip& trip, const std::optional<Answer>& heard) {
+    const bool silence = heard && heard->status == 0;
+    domain::QuotaNews news = silence ? domain::QuotaNews{} : trip.news;
+    news.answered = !silence;
+    if (heard && heard->outcome == Outcome::throttled) {
+        news.held_until = heard->not_before;
+        auto& announced = announced_[trip.account];
+        announced = std::max(announced, heard->not_before.value_or(TimePoint{}));
+    }
+    quotas_.of(trip.account).ended(news, clock_.now());
 }
 
 asio::awaitable<Answer> InProcessGithub::dispatch(ports::DispatchCall call) {
     const auto trip = co_await set_out("dispatches", call.downstream);
     Answer truth;
-    if (trip.fault.perform && trip.fault.ending != Fault::Ending::unreachable) {
+    if (trip.has_effect()) {
         truth = perform(call);
     }
-    const bool in_time = co_await come_back(trip);
-    if (!in_time) {
-        co_return Answer{.outcome = Outcome::unknown, .detail = kTimedOut.detail};
-    }
-    if (trip.fault.ending != Fault::Ending::answer) {
-        co_return fault_answer(trip.fault, clock_.now());
-    }
-    co_return truth;
+    auto heard = co_await come_back(trip);
+    co_return heard ? *std::move(heard) : truth;
 }
 
 Answer InProcessGithub::perform(const ports::DispatchCall& call) {
@@ -157,15 +229,7 @@ Answer InProcessGithub::perform(const ports::DispatchCall& call) {
     if (repo == nullptr || !repo->installed) {
         return answer_of(404, "Not Found");
     }
-    const auto now = clock_.now();
-    auto& limit = model_.rate_limit(model_.installation_of(*repo), now);
-    if (limit.remaining() == 0) {
-        auto answer = answer_of(403, "API rate limit exceeded");
-        answer.not_before = limit.reset_at;
-        return answer;
-    }
-    ++limit.used;
-    const auto reply = model_.dispatch(repo->id, call.body, now);
+    const auto reply = model_.dispatch(repo->id, call.body, clock_.now());
     return answer_of(reply.status, reply.message);
 }
 
@@ -181,12 +245,9 @@ asio::awaitable<Result<std::optional<ports::FileVersion>>>
 InProcessGithub::read_file(ports::FileQuery query) {
     const auto trip = co_await set_out("contents", query.repo);
     auto truth = look(query);
-    const bool in_time = co_await come_back(trip);
-    if (!in_time) {
-        co_return fail(kTimedOut);
-    }
-    if (trip.fault.ending != Fault::Ending::answer) {
-        co_return fail(fault_error(trip.fault));
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
     }
     co_return truth;
 }
@@ -215,24 +276,112 @@ asio::awaitable<Result<domain::Permission>> InProcessGithub::permission(ports::P
     const auto* const repo = reach(query.repo);
     const auto may =
         repo == nullptr ? domain::Permission::none : model_.permission(*repo, query.login);
-    const bool in_time = co_await come_back(trip);
-    if (!in_time) {
-        co_return fail(kTimedOut);
-    }
-    if (trip.fault.ending != Fault::Ending::answer) {
-        co_return fail(fault_error(trip.fault));
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
     }
     co_return may;
 }
 
+asio::awaitable<Result<ports::HookPage>> InProcessGithub::hook_log(std::string cursor) {
+    const auto trip = co_await set_out("deliveries", std::nullopt);
+    HookPageQuery query{.now = clock_.now(), .limit = kLogPage + 1};
+    if (!cursor.empty()) {
+        query.before = std::stoll(cursor);
+    }
+    ports::HookPage page;
+    for (const auto& line : model_.hooks().page(query)) {
+        if (page.tries.size() == kLogPage) {
+            page.next = fmt::to_string(page.tries.back().id);
+            break;
+        }
+        page.tries.push_back({
+            .id = line.id,
+            .delivery = line.webhook->id,
+            .event = line.webhook->event,
+            .action = line.webhook->action,
+            .at = line.at,
+            .status = line.status_code,
+            .redelivery = line.redelivery,
+        });
+    }
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
+    }
+    co_return page;
+}
+
+asio::awaitable<Result<void>> InProcessGithub::ask_again(std::int64_t try_id) {
+    const auto trip = co_await set_out("redeliver", std::nullopt);
+    Result<void> truth;
+    if (trip.has_effect()) {
+        truth = model_.redeliver(try_id, clock_.now());
+    }
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
+    }
+    co_return truth;
+}
+
+ports::PullView InProcessGithub::view_of(const Repo& repo, const Pull& pull) const {
+    const auto* const head = model_.repo(pull.head_repo);
+    const auto* const author = model_.find_account(pull.author);
+    const PullScene scene{
+        .pull = pull, .base = repo, .head = head == nullptr ? repo : *head, .author = *author
+    };
+    return {
+        .number = pull.number,
+        .head = pull.head,
+        .open = pull.open,
+        .updated_at = pull.updated_at,
+        .json = boost::json::serialize(pull_json(model_.options().site, scene)),
+    };
+}
+
+asio::awaitable<Result<ports::PullsPage>> InProcessGithub::open_pulls(ports::PullsQuery query) {
+    const auto trip = co_await set_out("pulls", query.repo);
+    ports::PullsPage page;
+    const auto* const repo = reach(query.repo);
+    std::size_t skip = kPullPage * static_cast<std::size_t>(query.page - 1);
+    for (const auto& [number, pull] : repo == nullptr ? decltype(repo->pulls){} : repo->pulls) {
+        if (!pull.open || (skip > 0 && skip-- > 0)) {
+            continue;
+        }
+        if (page.pulls.size() == kPullPage) {
+            page.more = true;
+            break;
+        }
+        page.pulls.push_back(view_of(*repo, pull));
+    }
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
+    }
+    co_return page;
+}
+
+asio::awaitable<Result<ports::PullView>> InProcessGithub::pull(RepoName name, PrNumber number) {
+    const auto trip = co_await set_out("pull", name);
+    const auto* const repo = reach(name);
+    const auto* const found = repo == nullptr ? nullptr : model_.pull(repo->name, number);
+    Result<ports::PullView> truth = fail(Errc::not_found, "Not Found");
+    if (found != nullptr) {
+        truth = view_of(*repo, *found);
+    }
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
+    }
+    co_return truth;
+}
+
 asio::awaitable<Result<void>> InProcessGithub::check_access() {
     const auto trip = co_await set_out("app", std::nullopt);
-    const bool in_time = co_await come_back(trip);
-    if (!in_time) {
-        co_return fail(kTimedOut);
-    }
-    if (trip.fault.ending != Fault::Ending::answer) {
-        co_return fail(fault_error(trip.fault));
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
     }
     co_return Result<void>{};
 }

@@ -3,6 +3,8 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/quota.hpp"
+#include "baton/domain/retry.hpp"
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
@@ -12,6 +14,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,23 +50,48 @@ public:
     read_file(ports::FileQuery query) override;
     boost::asio::awaitable<Result<domain::Permission>> permission(ports::PermissionQuery query
     ) override;
+    boost::asio::awaitable<Result<ports::HookPage>> hook_log(std::string cursor) override;
+    boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
+    boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
+    boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
     boost::asio::awaitable<Result<void>> check_access() override;
+
+    const domain::QuotaBook& quotas() const override { return quotas_; }
 
     /// Requests begun, by route.
     const std::map<std::string, std::size_t>& requests() const { return requests_; }
 
+    /// Requests that left although a limit had been announced to us: there must be none.
+    std::size_t requests_while_limited() const { return requests_while_limited_; }
+
+    /// Times a spent quota was run into.
+    std::size_t limit_answers() const { return limit_answers_; }
+
 private:
     struct Trip {
         Fault fault;
+        std::string account;
         TimePoint give_up_at{};
         Millis way_back{0};
+        std::optional<TimePoint> held_until; // it did not leave
+        domain::QuotaNews news;              // what its answer will tell
+
+        bool has_effect() const {
+            return !held_until && !news.held_until && fault.perform &&
+                   fault.ending != Fault::Ending::unreachable;
+        }
     };
 
+    /// Returns when the request has arrived there.
     boost::asio::awaitable<Trip> set_out(std::string route, std::optional<RepoName> repo);
-    /// Returns when the caller hears something. True: in time.
-    boost::asio::awaitable<bool> come_back(Trip trip);
+    /// Returns when the caller hears something: nullopt is the truth, else what it hears instead.
+    boost::asio::awaitable<std::optional<domain::Answer>> come_back(Trip trip);
+    /// The installation's quota, as GitHub counts it.
+    domain::QuotaNews spend(const RepoName& repo);
+    void learn(const Trip& trip, const std::optional<domain::Answer>& heard);
 
     const Repo* reach(const RepoName& name) const;
+    ports::PullView view_of(const Repo& repo, const Pull& pull) const;
     domain::Answer perform(const ports::DispatchCall& call);
     Result<std::optional<ports::FileVersion>> look(const ports::FileQuery& query) const;
 
@@ -72,7 +100,11 @@ private:
     ports::Clock& clock_;
     ports::Chance& chance_;
     Options options_;
+    domain::QuotaBook quotas_;
     std::map<std::string, std::size_t> requests_;
+    std::map<std::string, TimePoint> announced_; // limits that we were told of, by account
+    std::size_t requests_while_limited_{0};
+    std::size_t limit_answers_{0};
 };
 
 } // namespace baton::sim

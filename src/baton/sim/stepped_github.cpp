@@ -1,12 +1,15 @@
 #include "baton/sim/stepped_github.hpp"
 
+#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/sim/crash_points.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace baton::sim {
@@ -54,6 +57,35 @@ asio::awaitable<Result<domain::Permission>> SteppedGithub::permission(ports::Per
         return inner_.permission(std::move(query));
     };
     return step_through<Result<Value>>(life_, kGithubPermission, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<ports::HookPage>> SteppedGithub::hook_log(std::string cursor) {
+    using Value = ports::HookPage;
+    auto work = [this, cursor = std::move(cursor)]() mutable {
+        return inner_.hook_log(std::move(cursor));
+    };
+    return step_through<Result<Value>>(life_, kGithubHookLog, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<void>> SteppedGithub::ask_again(std::int64_t try_id) {
+    auto work = [this, try_id] { return inner_.ask_again(try_id); };
+    return step_through<Result<void>>(life_, kGithubAskAgain, std::move(work), error_of<void>);
+}
+
+asio::awaitable<Result<ports::PullsPage>> SteppedGithub::open_pulls(ports::PullsQuery query) {
+    using Value = ports::PullsPage;
+    auto work = [this, query = std::move(query)]() mutable {
+        return inner_.open_pulls(std::move(query));
+    };
+    return step_through<Result<Value>>(life_, kGithubOpenPulls, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<ports::PullView>> SteppedGithub::pull(RepoName repo, PrNumber number) {
+    using Value = ports::PullView;
+    auto work = [this, repo = std::move(repo), number]() mutable {
+        return inner_.pull(std::move(repo), number);
+    };
+    return step_through<Result<Value>>(life_, kGithubPull, std::move(work), error_of<Value>);
 }
 
 asio::awaitable<Result<void>> SteppedGithub::check_access() {

@@ -1,11 +1,15 @@
 #pragma once
 
+#include "baton/base/ids.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/sim/crash_points.hpp"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace baton::sim {
@@ -19,6 +23,18 @@ inline constexpr VerbPoints kGithubReadFile{
 inline constexpr VerbPoints kGithubPermission{
     .before = "github.permission.before", .after = "github.permission.after"
 };
+inline constexpr VerbPoints kGithubHookLog{
+    .before = "github.hook_log.before", .after = "github.hook_log.after"
+};
+inline constexpr VerbPoints kGithubAskAgain{
+    .before = "github.ask_again.before", .after = "github.ask_again.after"
+};
+inline constexpr VerbPoints kGithubOpenPulls{
+    .before = "github.open_pulls.before", .after = "github.open_pulls.after"
+};
+inline constexpr VerbPoints kGithubPull{
+    .before = "github.pull.before", .after = "github.pull.after"
+};
 inline constexpr VerbPoints kGithubCheckAccess{
     .before = "github.check_access.before", .after = "github.check_access.after"
 };
@@ -27,6 +43,10 @@ inline constexpr std::array kGithubVerbs{
     kGithubDispatch,
     kGithubReadFile,
     kGithubPermission,
+    kGithubHookLog,
+    kGithubAskAgain,
+    kGithubOpenPulls,
+    kGithubPull,
     kGithubCheckAccess,
 };
 
@@ -43,7 +63,13 @@ public:
     read_file(ports::FileQuery query) override;
     boost::asio::awaitable<Result<domain::Permission>> permission(ports::PermissionQuery query
     ) override;
+    boost::asio::awaitable<Result<ports::HookPage>> hook_log(std::string cursor) override;
+    boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
+    boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
+    boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
     boost::asio::awaitable<Result<void>> check_access() override;
+
+    const domain::QuotaBook& quotas() const override { return inner_.quotas(); }
 
 private:
     ports::Github& inner_;

@@ -6,6 +6,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
 
@@ -121,6 +122,41 @@ ports::Store::Awaitable<std::vector<ports::SigningKey>> SteppedStore::signing_ke
 ports::Store::Awaitable<ports::SigningKey>
 SteppedStore::add_signing_key(std::string secret, TimePoint now) {
     return through("add_signing_key", &Store::add_signing_key, std::move(secret), now);
+}
+
+ports::Store::Awaitable<std::optional<domain::Walk>> SteppedStore::last_walk() {
+    return through("last_walk", &Store::last_walk);
+}
+
+ports::Store::Awaitable<void> SteppedStore::note_hooks(std::vector<domain::HookTry> tries) {
+    return through("note_hooks", &Store::note_hooks, std::move(tries));
+}
+
+ports::Store::Awaitable<void> SteppedStore::end_walk(TimePoint until, TimePoint now) {
+    return through("end_walk", &Store::end_walk, until, now);
+}
+
+ports::Store::Awaitable<std::vector<domain::SentHook>> SteppedStore::hooks_astray(std::size_t limit
+) {
+    return through("hooks_astray", &Store::hooks_astray, limit);
+}
+
+ports::Store::Awaitable<bool> SteppedStore::note_asked(DeliveryId id, int asked, TimePoint now) {
+    return through("note_asked", &Store::note_asked, std::move(id), asked, now);
+}
+
+ports::Store::Awaitable<domain::Completeness>
+SteppedStore::completeness(TimePoint from, TimePoint until) {
+    return through("completeness", &Store::completeness, from, until);
+}
+
+ports::Store::Awaitable<bool>
+SteppedStore::record_completeness(domain::Completeness day, TimePoint now) {
+    return through("record_completeness", &Store::record_completeness, std::move(day), now);
+}
+
+ports::Store::Awaitable<std::vector<PrNumber>> SteppedStore::open_pull_requests(RepoName upstream) {
+    return through("open_pull_requests", &Store::open_pull_requests, std::move(upstream));
 }
 
 ports::Store::Awaitable<std::vector<ports::Delivery>>

@@ -33,6 +33,18 @@ inline constexpr std::array kStoreVerbs{
     VerbPoints{.before = "store.last_allowlist.before", .after = "store.last_allowlist.after"},
     VerbPoints{.before = "store.signing_keys.before", .after = "store.signing_keys.after"},
     VerbPoints{.before = "store.add_signing_key.before", .after = "store.add_signing_key.after"},
+    VerbPoints{.before = "store.last_walk.before", .after = "store.last_walk.after"},
+    VerbPoints{.before = "store.note_hooks.before", .after = "store.note_hooks.after"},
+    VerbPoints{.before = "store.end_walk.before", .after = "store.end_walk.after"},
+    VerbPoints{.before = "store.hooks_astray.before", .after = "store.hooks_astray.after"},
+    VerbPoints{.before = "store.note_asked.before", .after = "store.note_asked.after"},
+    VerbPoints{.before = "store.completeness.before", .after = "store.completeness.after"},
+    VerbPoints{
+        .before = "store.record_completeness.before", .after = "store.record_completeness.after"
+    },
+    VerbPoints{
+        .before = "store.open_pull_requests.before", .after = "store.open_pull_requests.after"
+    },
     VerbPoints{.before = "store.list_deliveries.before", .after = "store.list_deliveries.after"},
     VerbPoints{.before = "store.delivery_history.before", .after = "store.delivery_history.after"},
     VerbPoints{.before = "store.redeliver.before", .after = "store.redeliver.after"},
@@ -64,6 +76,14 @@ public:
     Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName upstream) override;
     Awaitable<std::vector<ports::SigningKey>> signing_keys() override;
     Awaitable<ports::SigningKey> add_signing_key(std::string secret, TimePoint now) override;
+    Awaitable<std::optional<domain::Walk>> last_walk() override;
+    Awaitable<void> note_hooks(std::vector<domain::HookTry> tries) override;
+    Awaitable<void> end_walk(TimePoint until, TimePoint now) override;
+    Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t limit) override;
+    Awaitable<bool> note_asked(DeliveryId id, int asked, TimePoint now) override;
+    Awaitable<domain::Completeness> completeness(TimePoint from, TimePoint until) override;
+    Awaitable<bool> record_completeness(domain::Completeness day, TimePoint now) override;
+    Awaitable<std::vector<PrNumber>> open_pull_requests(RepoName upstream) override;
     Awaitable<std::vector<ports::Delivery>> list_deliveries(ports::DeliveryPageQuery query
     ) override;
     Awaitable<ports::DeliveryHistory> delivery_history(DeliveryId id) override;

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/json/array.hpp>
@@ -62,6 +63,17 @@ std::string redelivered_detail(const domain::Dispatch& before, const std::string
 
 std::string allowlist_detail(const ports::AllowlistVersion& version) {
     return fmt::format("{} from {} at {}", version.upstream.text(), version.source, version.mark);
+}
+
+std::string asked_again_detail(int asked) {
+    return fmt::format(
+        "GitHub is asked to send it again, for the {}. of {} times", asked, domain::kAskedMax
+    );
+}
+
+std::string day_completed_detail(const domain::Completeness& day) {
+    constexpr std::size_t kDateLength = 10; // of 2026-11-15T00:00:00.000Z
+    return fmt::format("{}: {}", to_rfc3339(day.from).substr(0, kDateLength), to_text(day));
 }
 
 std::string leases_voided_detail(std::size_t count, const InstanceId& instance) {

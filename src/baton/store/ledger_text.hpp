@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
@@ -15,6 +16,8 @@ inline constexpr std::string_view kPlanned = "planned";
 inline constexpr std::string_view kRedelivered = "redelivered";
 inline constexpr std::string_view kAllowlistInForce = "allowlist_in_force";
 inline constexpr std::string_view kLeasesVoided = "leases_voided";
+inline constexpr std::string_view kAskedAgain = "asked_again";
+inline constexpr std::string_view kDayCompleted = "day_completed";
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
 inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";
@@ -28,6 +31,8 @@ std::string superseded_by(const HeadSha& head);
 std::string redelivered_by(const std::string& actor);
 std::string redelivered_detail(const domain::Dispatch& before, const std::string& actor);
 std::string allowlist_detail(const ports::AllowlistVersion& version);
+std::string asked_again_detail(int asked);
+std::string day_completed_detail(const domain::Completeness& day);
 std::string leases_voided_detail(std::size_t count, const InstanceId& instance);
 
 } // namespace baton::store

@@ -489,6 +489,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.upstreams[0].allowlist = AllowlistFile{.path = "/x"};
     fresh.oidc = Oidc{};
     fresh.allowlist_refresh = 1s;
+    fresh.recovery_every = 1s;
     fresh.retry = {.first = 1s, .longest = 1s, .give_up_after = 1s};
     fresh.start_timeout = 1s;
     fresh.run_timeout = 1s;
@@ -503,6 +504,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
         "upstreams",
         "oidc",
         "allowlist_refresh",
+        "recovery_every",
         "retry.first",
         "retry.longest",
         "retry.give_up_after",

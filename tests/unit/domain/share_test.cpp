@@ -96,6 +96,19 @@ TEST(ShareOut, HeedsMaxPerDay) {
     EXPECT_EQ(shares({one}, kPlenty), Expected{});
 }
 
+TEST(ShareOut, DownstreamsOfOneAccountShareWhatItsQuotaHasRoomFor) {
+    auto gate = waiting("gate", 2, Level::l4);
+    auto one = waiting("one", 9, Level::l1);
+    auto elsewhere = waiting("x", 9, Level::l1);
+    elsewhere.downstream = *RepoName::parse("other/x");
+    gate.quota_room = 5;
+    one.quota_room = 3;
+    elsewhere.quota_room = 1;
+    EXPECT_EQ(
+        shares({one, elsewhere, gate}, kPlenty), (Expected{{"gate", 2}, {"one", 1}, {"x", 1}})
+    );
+}
+
 RC_GTEST_PROP(
     ShareOut,
     NeverExceedsTheSlotsNorLeavesOneIdleThatSomebodyCouldUse,

@@ -96,6 +96,41 @@ public:
         return seen<ports::SigningKey>("add_signing_key");
     }
 
+    Awaitable<std::optional<domain::Walk>> last_walk() override {
+        return seen<std::optional<domain::Walk>>("last_walk");
+    }
+
+    Awaitable<void> note_hooks(std::vector<domain::HookTry>) override {
+        ++calls["note_hooks"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<void> end_walk(TimePoint, TimePoint) override {
+        ++calls["end_walk"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t) override {
+        return seen<std::vector<domain::SentHook>>("hooks_astray");
+    }
+
+    Awaitable<bool> note_asked(DeliveryId id, int, TimePoint) override {
+        arguments.push_back(id.text());
+        return seen<bool>("note_asked", true);
+    }
+
+    Awaitable<domain::Completeness> completeness(TimePoint, TimePoint) override {
+        return seen<domain::Completeness>("completeness");
+    }
+
+    Awaitable<bool> record_completeness(domain::Completeness, TimePoint) override {
+        return seen<bool>("record_completeness", true);
+    }
+
+    Awaitable<std::vector<PrNumber>> open_pull_requests(RepoName) override {
+        return seen<std::vector<PrNumber>>("open_pull_requests");
+    }
+
     Awaitable<std::vector<ports::Delivery>> list_deliveries(ports::DeliveryPageQuery) override {
         return seen<std::vector<ports::Delivery>>("list_deliveries");
     }
@@ -138,10 +173,35 @@ public:
         co_return domain::Permission::read;
     }
 
+    asio::awaitable<Result<ports::HookPage>> hook_log(std::string) override {
+        ++others;
+        co_return ports::HookPage{};
+    }
+
+    asio::awaitable<Result<void>> ask_again(std::int64_t) override {
+        ++others;
+        co_return Result<void>{};
+    }
+
+    asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery) override {
+        ++others;
+        co_return ports::PullsPage{};
+    }
+
+    asio::awaitable<Result<ports::PullView>> pull(RepoName, PrNumber) override {
+        ++others;
+        co_return ports::PullView{};
+    }
+
     asio::awaitable<Result<void>> check_access() override {
         ++others;
         co_return Result<void>{};
     }
+
+    const domain::QuotaBook& quotas() const override { return quotas_; }
+
+private:
+    domain::QuotaBook quotas_;
 };
 
 struct Stepped : ::testing::Test {
@@ -184,6 +244,14 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(store.last_allowlist({}));
     run(store.signing_keys());
     run(store.add_signing_key({}, {}));
+    run(store.last_walk());
+    run(store.note_hooks({}));
+    run(store.end_walk({}, {}));
+    run(store.hooks_astray(1));
+    run(store.note_asked(DeliveryId("d"), 0, {}));
+    run(store.completeness({}, {}));
+    run(store.record_completeness({}, {}));
+    run(store.open_pull_requests({}));
     run(store.list_deliveries({}));
     run(store.delivery_history({}));
     run(store.redeliver({}));
@@ -191,6 +259,10 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(github.dispatch({}));
     run(github.read_file({}));
     run(github.permission({}));
+    run(github.hook_log(""));
+    run(github.ask_again(1));
+    run(github.open_pulls({}));
+    run(github.pull({}, PrNumber{1}));
     run(github.check_access());
     const auto all = all_crash_points();
     EXPECT_EQ(passed, std::vector<std::string>(all.begin(), all.end()));
@@ -200,7 +272,7 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
         EXPECT_EQ(times, 1) << verb;
     }
     EXPECT_EQ(inner_github.dispatched, 1);
-    EXPECT_EQ(inner_github.others, 3);
+    EXPECT_EQ(inner_github.others, 7);
 }
 
 TEST_F(Stepped, HandsArgumentsAndAnswersThrough) {

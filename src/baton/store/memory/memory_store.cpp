@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
@@ -83,6 +84,42 @@ MemoryStore::Awaitable<std::vector<ports::SigningKey>> MemoryStore::signing_keys
 MemoryStore::Awaitable<ports::SigningKey>
 MemoryStore::add_signing_key(std::string secret, TimePoint now) {
     co_return locked([&] { return tables_.add_signing_key(std::move(secret), now); });
+}
+
+MemoryStore::Awaitable<std::optional<domain::Walk>> MemoryStore::last_walk() {
+    co_return locked([&] { return tables_.last_walk(); });
+}
+
+MemoryStore::Awaitable<void> MemoryStore::note_hooks(std::vector<domain::HookTry> tries) {
+    locked([&] { tables_.note_hooks(tries); });
+    co_return Result<void>{};
+}
+
+MemoryStore::Awaitable<void> MemoryStore::end_walk(TimePoint until, TimePoint now) {
+    locked([&] { tables_.end_walk(until, now); });
+    co_return Result<void>{};
+}
+
+MemoryStore::Awaitable<std::vector<domain::SentHook>> MemoryStore::hooks_astray(std::size_t limit) {
+    co_return locked([&] { return tables_.hooks_astray(limit); });
+}
+
+MemoryStore::Awaitable<bool> MemoryStore::note_asked(DeliveryId id, int asked, TimePoint now) {
+    co_return locked([&] { return tables_.note_asked(id, asked, now); });
+}
+
+MemoryStore::Awaitable<domain::Completeness>
+MemoryStore::completeness(TimePoint from, TimePoint until) {
+    co_return locked([&] { return tables_.completeness(from, until); });
+}
+
+MemoryStore::Awaitable<bool>
+MemoryStore::record_completeness(domain::Completeness day, TimePoint now) {
+    co_return locked([&] { return tables_.record_completeness(day, now); });
+}
+
+MemoryStore::Awaitable<std::vector<PrNumber>> MemoryStore::open_pull_requests(RepoName upstream) {
+    co_return locked([&] { return tables_.open_pull_requests(upstream); });
 }
 
 MemoryStore::Awaitable<std::vector<ports::Delivery>>

@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/memory/memory_tables.hpp"
 
@@ -44,6 +45,15 @@ public:
     Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName upstream) override;
     Awaitable<std::vector<ports::SigningKey>> signing_keys() override;
     Awaitable<ports::SigningKey> add_signing_key(std::string secret, TimePoint now) override;
+
+    Awaitable<std::optional<domain::Walk>> last_walk() override;
+    Awaitable<void> note_hooks(std::vector<domain::HookTry> tries) override;
+    Awaitable<void> end_walk(TimePoint until, TimePoint now) override;
+    Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t limit) override;
+    Awaitable<bool> note_asked(DeliveryId id, int asked, TimePoint now) override;
+    Awaitable<domain::Completeness> completeness(TimePoint from, TimePoint until) override;
+    Awaitable<bool> record_completeness(domain::Completeness day, TimePoint now) override;
+    Awaitable<std::vector<PrNumber>> open_pull_requests(RepoName upstream) override;
 
     Awaitable<std::vector<ports::Delivery>> list_deliveries(ports::DeliveryPageQuery query
     ) override;

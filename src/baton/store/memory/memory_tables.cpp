@@ -56,6 +56,9 @@ bool Tables::insert_delivery(ports::NewDelivery delivery) {
         .body_bytes = delivery.body.size(),
     };
     row.body = std::move(delivery.body);
+    if (const auto hook = hooks_.find(row.delivery.id); hook != hooks_.end()) {
+        hook->second.in_ledger = true;
+    }
     deliveries_.emplace(sequence, std::move(row));
     to_plan_.insert(sequence);
     return true;

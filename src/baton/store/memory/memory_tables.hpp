@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/domain/share.hpp"
 #include "baton/ports/store.hpp"
 
@@ -67,6 +68,16 @@ public:
     std::vector<ports::SigningKey> signing_keys() const;
     ports::SigningKey add_signing_key(std::string secret, TimePoint now);
 
+    std::optional<domain::Walk> last_walk() const { return walk_; }
+
+    void note_hooks(const std::vector<domain::HookTry>& tries);
+    void end_walk(TimePoint until, TimePoint now);
+    std::vector<domain::SentHook> hooks_astray(std::size_t limit) const;
+    bool note_asked(const DeliveryId& id, int asked, TimePoint now);
+    domain::Completeness completeness(TimePoint from, TimePoint until) const;
+    bool record_completeness(const domain::Completeness& day, TimePoint now);
+    std::vector<PrNumber> open_pull_requests(const RepoName& upstream) const;
+
     Result<ports::DeliveryHistory> delivery_history(const DeliveryId& id) const;
     std::size_t redeliver(const ports::RedeliverQuery& query);
     ports::Counts counts() const;
@@ -82,6 +93,7 @@ private:
     };
 
     const DeliveryRow* find(const DeliveryId& id) const;
+    void count_dispatches_of(std::int64_t delivery, domain::Completeness& day) const;
     bool has_dispatch_in(std::int64_t delivery, domain::DispatchState state) const;
     Result<void> check(const ports::PlanCommit& commit) const;
     void rest_others(const ports::PlanCommit& commit, ports::PlanReceipt& receipt);
@@ -131,6 +143,9 @@ private:
     std::vector<ports::LedgerLine> ledger_;
     std::vector<ports::AllowlistVersion> allowlists_;
     std::vector<ports::SigningKey> keys_;
+    std::map<DeliveryId, domain::SentHook> hooks_;
+    std::optional<domain::Walk> walk_;
+    std::set<TimePoint> accounted_days_;
 };
 
 } // namespace baton::store::memory

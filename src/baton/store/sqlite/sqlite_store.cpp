@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
@@ -253,6 +254,54 @@ SqliteStore::Awaitable<ports::SigningKey>
 SqliteStore::add_signing_key(std::string secret, TimePoint now) {
     return inside_->write<ports::SigningKey>([secret = std::move(secret), now](Connection& db) {
         return verbs::add_signing_key(db, secret, now);
+    });
+}
+
+SqliteStore::Awaitable<std::optional<domain::Walk>> SqliteStore::last_walk() {
+    return inside_->read<std::optional<domain::Walk>>([](Connection& db) {
+        return verbs::last_walk(db);
+    });
+}
+
+SqliteStore::Awaitable<void> SqliteStore::note_hooks(std::vector<domain::HookTry> tries) {
+    return inside_->write<void>([tries = std::move(tries)](Connection& db) {
+        verbs::note_hooks(db, tries);
+    });
+}
+
+SqliteStore::Awaitable<void> SqliteStore::end_walk(TimePoint until, TimePoint now) {
+    return inside_->write<void>([until, now](Connection& db) { verbs::end_walk(db, until, now); });
+}
+
+SqliteStore::Awaitable<std::vector<domain::SentHook>> SqliteStore::hooks_astray(std::size_t limit) {
+    return inside_->read<std::vector<domain::SentHook>>([limit](Connection& db) {
+        return verbs::hooks_astray(db, limit);
+    });
+}
+
+SqliteStore::Awaitable<bool> SqliteStore::note_asked(DeliveryId id, int asked, TimePoint now) {
+    return inside_->write<bool>([id = std::move(id), asked, now](Connection& db) {
+        return verbs::note_asked(db, id, asked, now);
+    });
+}
+
+SqliteStore::Awaitable<domain::Completeness>
+SqliteStore::completeness(TimePoint from, TimePoint until) {
+    return inside_->read<domain::Completeness>([from, until](Connection& db) {
+        return verbs::completeness(db, from, until);
+    });
+}
+
+SqliteStore::Awaitable<bool>
+SqliteStore::record_completeness(domain::Completeness day, TimePoint now) {
+    return inside_->write<bool>([day, now](Connection& db) {
+        return verbs::record_completeness(db, day, now);
+    });
+}
+
+SqliteStore::Awaitable<std::vector<PrNumber>> SqliteStore::open_pull_requests(RepoName upstream) {
+    return inside_->read<std::vector<PrNumber>>([upstream = std::move(upstream)](Connection& db) {
+        return verbs::open_pull_requests(db, upstream);
     });
 }
 

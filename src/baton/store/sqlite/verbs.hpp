@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/connection.hpp"
 
@@ -57,6 +58,16 @@ void record_allowlist(Connection& db, const ports::AllowlistVersion& version);
 std::optional<ports::AllowlistVersion> last_allowlist(Connection& db, const RepoName& upstream);
 std::vector<ports::SigningKey> signing_keys(Connection& db);
 ports::SigningKey add_signing_key(Connection& db, const std::string& secret, TimePoint now);
+
+// --- recovery.cpp
+std::optional<domain::Walk> last_walk(Connection& db);
+void note_hooks(Connection& db, const std::vector<domain::HookTry>& tries);
+void end_walk(Connection& db, TimePoint until, TimePoint now);
+std::vector<domain::SentHook> hooks_astray(Connection& db, std::size_t limit);
+bool note_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now);
+domain::Completeness completeness(Connection& db, TimePoint from, TimePoint until);
+bool record_completeness(Connection& db, const domain::Completeness& day, TimePoint now);
+std::vector<PrNumber> open_pull_requests(Connection& db, const RepoName& upstream);
 
 // --- history.cpp
 Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId& id);

@@ -1,0 +1,156 @@
+#include "baton/domain/quota.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/level.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::domain {
+
+namespace {
+
+/// GitHub's reset wanders by a second or two within one window.
+constexpr std::chrono::seconds kSameWindow{5};
+
+/// How much of the limit this level leaves to those who come first.
+std::int64_t reserve(Level level, std::int64_t limit) {
+    constexpr std::int64_t kWhole = 100;
+    switch (level) {
+    case Level::l1:
+        return limit * 10 / kWhole;
+    case Level::l2:
+        return limit * 6 / kWhole;
+    case Level::l3:
+        return limit * 3 / kWhole;
+    case Level::l4:
+        return 0;
+    }
+    return 0;
+}
+
+std::size_t at_least_none(std::int64_t number) {
+    return number > 0 ? static_cast<std::size_t>(number) : 0;
+}
+
+} // namespace
+
+std::string account_of(const RepoName& repo) {
+    return lower(repo.owner());
+}
+
+double Quota::points_at(TimePoint now) const {
+    constexpr double kMinute = 60'000;
+    const auto since = std::max<std::int64_t>((now - paced_at_).count(), 0);
+    const auto full = static_cast<double>(pace_);
+    return std::min(full, points_ + full * static_cast<double>(since) / kMinute);
+}
+
+void Quota::began(RequestWeight weight, TimePoint now) {
+    ++in_flight_;
+    if (pace_ > 0) {
+        points_ = std::max(0.0, points_at(now) - static_cast<double>(weight));
+        paced_at_ = now;
+    }
+}
+
+void Quota::ended(const QuotaNews& news, TimePoint now) {
+    in_flight_ -= in_flight_ > 0 ? 1 : 0;
+    answered_ = answered_ || news.answered;
+    if (news.held_until) {
+        held_until_ = std::max(held_until_.value_or(TimePoint{}), *news.held_until);
+    }
+    if (!news.remaining || !news.reset_at || *news.reset_at <= now) {
+        return;
+    }
+    const bool same = window_is_open(now) && *news.reset_at <= *reset_at_ + kSameWindow;
+    if (same && *news.reset_at < *reset_at_ - kSameWindow) {
+        return; // an answer about a window that is over
+    }
+    limit_ = news.limit ? news.limit : limit_;
+    // Answers overtake each other: within one window the smallest number is the newest.
+    remaining_ =
+        same ? std::min(remaining_.value_or(*news.remaining), *news.remaining) : *news.remaining;
+    reset_at_ = news.reset_at;
+}
+
+std::optional<std::int64_t> Quota::left(TimePoint now) const {
+    return window_is_open(now) ? remaining_ : limit_; // a new window begins full
+}
+
+std::optional<TimePoint> Quota::held_until(TimePoint now) const {
+    if (held_until_ && now < *held_until_) {
+        return held_until_;
+    }
+    if (window_is_open(now) && remaining_ == 0) {
+        return reset_at_;
+    }
+    return std::nullopt;
+}
+
+std::size_t Quota::room(Level level, TimePoint now) const {
+    if (held_until(now)) {
+        return 0;
+    }
+    if (!answered_) {
+        return in_flight_ == 0 ? 1 : 0;
+    }
+    auto room = std::numeric_limits<std::size_t>::max();
+    if (const auto remaining = left(now)) {
+        const auto under_way = static_cast<std::int64_t>(in_flight_);
+        room = at_least_none(*remaining - under_way - reserve(level, limit_.value_or(0)));
+    }
+    if (pace_ > 0) {
+        const auto dispatches = points_at(now) / static_cast<double>(RequestWeight::changes);
+        room = std::min(room, static_cast<std::size_t>(dispatches));
+    }
+    return room;
+}
+
+QuotaView Quota::view(std::string account, TimePoint now) const {
+    const bool open = window_is_open(now);
+    return {
+        .account = std::move(account),
+        .limit = limit_,
+        .remaining = left(now),
+        .reset_at = open ? reset_at_ : std::nullopt,
+        .held_until = held_until(now),
+        .in_flight = in_flight_,
+    };
+}
+
+Quota& QuotaBook::of(const std::string& account) {
+    return quotas_.try_emplace(account, pace_).first->second;
+}
+
+const Quota* QuotaBook::find(const std::string& account) const {
+    const auto found = quotas_.find(account);
+    return found == quotas_.end() ? nullptr : &found->second;
+}
+
+std::vector<QuotaView> QuotaBook::views(TimePoint now) const {
+    std::vector<QuotaView> views;
+    for (const auto& [account, quota] : quotas_) {
+        views.push_back(quota.view(account, now));
+    }
+    return views;
+}
+
+std::size_t QuotaBook::in_flight() const {
+    std::size_t all = 0;
+    for (const auto& [account, quota] : quotas_) {
+        all += quota.view({}, {}).in_flight;
+    }
+    return all;
+}
+
+} // namespace baton::domain

@@ -1,0 +1,123 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/quota.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <optional>
+
+namespace baton::domain {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr TimePoint kNow = from_ms(1'800'000'000'000);
+constexpr auto kPlenty = std::numeric_limits<std::size_t>::max();
+
+QuotaNews left(std::int64_t remaining, TimePoint reset_at = kNow + 1h, std::int64_t limit = 1000) {
+    return {.answered = true, .limit = limit, .remaining = remaining, .reset_at = reset_at};
+}
+
+/// A quota that has heard this much.
+Quota after(std::initializer_list<QuotaNews> news, TimePoint now = kNow) {
+    Quota quota;
+    for (const auto& one : news) {
+        quota.began(RequestWeight::changes, now);
+        quota.ended(one, now);
+    }
+    return quota;
+}
+
+TEST(Quota, LetsOneProbeOutUntilGithubHasSaidAnything) {
+    Quota quota;
+    EXPECT_EQ(quota.room(Level::l1, kNow), 1U);
+    quota.began(RequestWeight::changes, kNow);
+    EXPECT_EQ(quota.room(Level::l1, kNow), 0U);
+    quota.ended({}, kNow); // no answer came
+    EXPECT_EQ(quota.room(Level::l1, kNow), 1U);
+}
+
+TEST(Quota, DoesNotPaceItselfWhereNoLimitIsAnnounced) {
+    EXPECT_EQ(after({QuotaNews{.answered = true}}).room(Level::l1, kNow), kPlenty);
+}
+
+TEST(Quota, KeepsMoreBackForThoseWhoComeFirst) {
+    const auto quota = after({left(100)});
+    EXPECT_EQ(quota.room(Level::l4, kNow), 100U);
+    EXPECT_EQ(quota.room(Level::l3, kNow), 70U);
+    EXPECT_EQ(quota.room(Level::l2, kNow), 40U);
+    EXPECT_EQ(quota.room(Level::l1, kNow), 0U);
+}
+
+TEST(Quota, CountsWhatIsUnderWayAsSpent) {
+    auto quota = after({left(500)});
+    quota.began(RequestWeight::changes, kNow);
+    quota.began(RequestWeight::changes, kNow);
+    EXPECT_EQ(quota.room(Level::l4, kNow), 498U);
+}
+
+TEST(Quota, BelievesTheSmallestNumberOfAWindowBecauseAnswersOvertakeEachOther) {
+    EXPECT_EQ(after({left(400), left(402)}).room(Level::l4, kNow), 400U);
+    EXPECT_EQ(after({left(400), left(398, kNow + 1h + 1s)}).room(Level::l4, kNow), 398U);
+}
+
+TEST(Quota, ANewWindowBeginsFull) {
+    const auto quota = after({left(0)});
+    EXPECT_EQ(quota.room(Level::l4, kNow), 0U);
+    EXPECT_EQ(quota.held_until(kNow), std::optional(kNow + 1h));
+    EXPECT_EQ(quota.room(Level::l4, kNow + 1h), 1000U);
+    EXPECT_EQ(quota.held_until(kNow + 1h), std::nullopt);
+    EXPECT_EQ(after({left(3), left(990, kNow + 2h)}).room(Level::l4, kNow), 990U);
+}
+
+TEST(Quota, AnAnswerAboutAWindowThatIsOverTellsNothing) {
+    EXPECT_EQ(after({left(900, kNow + 1h), left(5, kNow + 10min)}).room(Level::l4, kNow), 900U);
+    EXPECT_EQ(after({left(900), left(0, kNow - 1s)}).room(Level::l4, kNow), 900U);
+}
+
+TEST(Quota, AnAnnouncedLimitStopsEverythingUntilItsEnd) {
+    const auto quota = after({left(900), {.answered = true, .held_until = kNow + 30s}});
+    EXPECT_EQ(quota.room(Level::l4, kNow), 0U);
+    EXPECT_EQ(quota.held_until(kNow + 29s), std::optional(kNow + 30s));
+    EXPECT_EQ(quota.room(Level::l4, kNow + 30s), 900U);
+}
+
+TEST(Quota, TheLongerOfTwoAnnouncedLimitsCounts) {
+    const auto quota = after(
+        {{.answered = true, .held_until = kNow + 60s}, {.answered = true, .held_until = kNow + 5s}}
+    );
+    EXPECT_EQ(quota.held_until(kNow), std::optional(kNow + 60s));
+}
+
+TEST(Quota, APaceSpreadsPointsOverTheMinute) {
+    Quota quota(60); // points a minute: twelve dispatches
+    quota.began(RequestWeight::reads, kNow);
+    quota.ended({.answered = true}, kNow);
+    EXPECT_EQ(quota.room(Level::l1, kNow), 11U);
+    for (int i = 0; i < 11; ++i) {
+        quota.began(RequestWeight::changes, kNow);
+        quota.ended({.answered = true}, kNow);
+    }
+    EXPECT_EQ(quota.room(Level::l1, kNow), 0U);
+    EXPECT_EQ(quota.room(Level::l1, kNow + 5s), 1U);
+    EXPECT_EQ(quota.room(Level::l1, kNow + 1h), 12U);
+}
+
+TEST(QuotaBook, KeepsOneAccountPerOwnerWhateverTheSpelling) {
+    QuotaBook book;
+    const auto account = account_of(*RepoName::parse("Org/One"));
+    EXPECT_EQ(account, account_of(*RepoName::parse("oRG/two")));
+    EXPECT_EQ(book.find(account), nullptr);
+    book.of(account).began(RequestWeight::changes, kNow);
+    book.of("").began(RequestWeight::reads, kNow);
+    EXPECT_EQ(book.in_flight(), 2U);
+    EXPECT_EQ(book.views(kNow).size(), 2U);
+    EXPECT_EQ(book.views(kNow)[1].account, "org");
+}
+
+} // namespace
+} // namespace baton::domain
