@@ -1,4 +1,5 @@
-// baton deliveries list | show | redeliver: what arrived, what became of it, and sending it again.
+// baton deliveries list | show | redeliver | recover: what arrived, what became of it, and sending
+// it again.
 
 #include "deliveries.hpp"
 
@@ -42,6 +43,7 @@ void add_deliveries(CLI::App& app, int& exit_code) {
     add_deliveries_list(*group, exit_code);
     add_deliveries_show(*group, exit_code);
     add_deliveries_redeliver(*group, exit_code);
+    add_deliveries_recover(*group, exit_code);
 }
 
 std::string place_of(const ports::Delivery& delivery) {

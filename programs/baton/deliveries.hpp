@@ -16,6 +16,7 @@ namespace baton::program {
 void add_deliveries_list(CLI::App& group, int& exit_code);
 void add_deliveries_show(CLI::App& group, int& exit_code);
 void add_deliveries_redeliver(CLI::App& group, int& exit_code);
+void add_deliveries_recover(CLI::App& group, int& exit_code);
 
 /// `up/stream#12`, or the repository alone.
 std::string place_of(const ports::Delivery& delivery);

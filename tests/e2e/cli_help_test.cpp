@@ -64,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         "deliveries list",
         "deliveries show",
         "deliveries redeliver",
+        "deliveries recover",
         "db",
         "db migrate",
         "sim"

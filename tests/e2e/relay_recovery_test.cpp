@@ -127,6 +127,30 @@ TEST(Recovery, WhatAnEarlierRelayWasSentIsNotOurs) {
     EXPECT_EQ(stage.received("one/a", before.id), 0U);
 }
 
+TEST(Recovery, TheOperatorSeesWhatIsMissingAndAsksForItByHand) {
+    Stage stage({.allowlist = kAllowlist, .more_config = "recovery_every: 1h"});
+    const auto webhooks = away(stage);
+    const std::vector<std::string> command{
+        baton_binary(), "deliveries", "recover", "--config", stage.config_file()
+    };
+    auto look = command;
+    look.emplace_back("--dry-run");
+    const auto looked = run_command(look);
+    EXPECT_EQ(looked.exit_code, 0) << looked.err;
+    EXPECT_NE(looked.out.find(webhooks[3].id.text()), std::string::npos) << looked.out;
+    EXPECT_NE(looked.out.find("10 webhooks not here; 0 asked for (dry run)"), std::string::npos)
+        << looked.out;
+
+    auto ask = command;
+    ask.emplace_back("--json");
+    const auto asked = run_command(ask);
+    EXPECT_EQ(asked.exit_code, 0) << asked.err;
+    EXPECT_NE(asked.out.find(R"("asked":10)"), std::string::npos) << asked.out;
+    ASSERT_TRUE(stage.start()) << stage.log();
+    let_github_reach(stage);
+    EXPECT_TRUE(all_arrive(stage, webhooks)) << stage.log();
+}
+
 TEST(Recovery, PullingThePlugWhileAskingLosesNothing) {
     for (const auto* point :
          {"store.note_asked.before",

@@ -78,6 +78,7 @@ public:
     ports::Counts counts();
 
     std::uint16_t port() const { return port_; }
+
     /// Where the relay that was started last takes webhooks.
     std::string webhook_url() const;
 

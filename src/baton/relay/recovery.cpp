@@ -95,7 +95,7 @@ asio::awaitable<Result<Recovery::Report>> Recovery::walk(std::optional<TimePoint
     const auto now = around_.clock.now();
     BATON_CO_TRY(const auto last, co_await around_.store.last_walk());
     std::size_t rebuilt = 0;
-    if (last && now - last->ended_at > limits::kHookLogKept) {
+    if (last && settings_.ask && now - last->ended_at > limits::kHookLogKept) {
         for (const auto& upstream : settings_.upstreams) {
             BATON_CO_TRY(const auto made, co_await rebuild(upstream, last->until));
             rebuilt += made;
@@ -103,7 +103,7 @@ asio::awaitable<Result<Recovery::Report>> Recovery::walk(std::optional<TimePoint
     }
     const auto back_to = since.value_or(last ? resume_at(*last) : now);
     const auto log = co_await read_log(back_to);
-    if (log) {
+    if (log && settings_.ask) {
         const auto until = log->newest.value_or(last ? last->until : now);
         BATON_CO_CHECK(co_await around_.store.end_walk(until, now));
     }
@@ -114,8 +114,10 @@ asio::awaitable<Result<Recovery::Report>> Recovery::walk(std::optional<TimePoint
     }
     report.rebuilt = rebuilt;
     report.walked.tries = log->lines;
-    around_.journal.note(report.walked);
-    BATON_CO_CHECK(co_await account_for_yesterday(now));
+    if (settings_.ask) {
+        around_.journal.note(report.walked);
+        BATON_CO_CHECK(co_await account_for_yesterday(now));
+    }
     co_return report;
 }
 
@@ -150,15 +152,15 @@ asio::awaitable<Result<Recovery::Report>> Recovery::ask_for_astray() {
     const auto pile = std::make_shared<Pile>();
     for (auto& hook : astray) {
         const auto place = domain::whereabouts_of(hook, now);
-        const bool awaited = place == Whereabouts::asked || place == Whereabouts::to_ask;
-        report.walked.astray += awaited ? 1 : 0;
-        if (place == Whereabouts::to_ask) {
-            pile->to_ask.push_back(std::move(hook));
-        } else if (place == Whereabouts::given_up) {
-            report.given_up.push_back(std::move(hook));
+        if (place == Whereabouts::ignored) {
+            continue; // it could never concern us
         }
+        ++(place == Whereabouts::given_up ? report.walked.given_up : report.walked.astray);
+        if (place == Whereabouts::to_ask && settings_.ask) {
+            pile->to_ask.push_back(hook);
+        }
+        report.astray.push_back(std::move(hook));
     }
-    report.walked.given_up = report.given_up.size();
     std::ranges::reverse(pile->to_ask);
     for (std::size_t i = 0; i < std::min(pile->to_ask.size(), limits::kAskedAtOnce); ++i) {
         side_by_side_.spawn(ask_from(pile));

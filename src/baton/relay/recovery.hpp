@@ -30,6 +30,7 @@ public:
     struct Settings {
         std::vector<RepoName> upstreams;
         Millis every{};
+        bool ask{true}; // false: only look, and leave the mark where it is
     };
 
     struct Surroundings {
@@ -52,8 +53,8 @@ public:
 
     struct Report {
         ports::HookLogWalked walked;
-        std::size_t rebuilt{0}; // deliveries made from open pull requests
-        std::vector<domain::SentHook> given_up;
+        std::size_t rebuilt{0};               // deliveries made from open pull requests
+        std::vector<domain::SentHook> astray; // not here when the walk had ended, oldest first
     };
 
     /// One walk, from where the last one ended; `since` set: that far back, whatever was looked
