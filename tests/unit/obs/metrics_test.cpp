@@ -133,6 +133,31 @@ TEST(Metrics, ShowWhatTheStoreHolds) {
     EXPECT_THAT(metrics.render(), HasSubstr("baton_oldest_pending_age_seconds 0\n"));
 }
 
+TEST(Metrics, ShowTheLeastThatAnyAccountHasLeftAndNameNone) {
+    Metrics metrics;
+    metrics.observe({
+        {.account = "rich", .limit = 5000, .remaining = 4000, .in_flight = 2},
+        {.account = "poor", .limit = 5000, .remaining = 50, .held_until = kNoon, .in_flight = 1},
+        {.account = "silent"},
+    });
+    const auto text = metrics.render();
+    EXPECT_THAT(text, HasSubstr("baton_github_quota_headroom_ratio 0.01\n"));
+    EXPECT_THAT(text, HasSubstr("baton_github_accounts_held 1\n"));
+    EXPECT_THAT(text, HasSubstr("baton_github_requests_in_flight 3\n"));
+    EXPECT_THAT(text, Not(HasSubstr("poor")));
+}
+
+TEST(Metrics, TellWhatTheDeliveryLogSays) {
+    Metrics metrics;
+    metrics.note(ports::HookLogWalked{.tries = 100, .asked = 7, .astray = 9, .given_up = 1});
+    metrics.note(ports::DayCompleted{.day = {.sent = 10, .in_ledger = 7, .ignored = 1}});
+    const auto text = metrics.render();
+    EXPECT_THAT(text, HasSubstr("baton_redeliveries_asked_total 7\n"));
+    EXPECT_THAT(text, HasSubstr("baton_webhooks_astray 9\n"));
+    EXPECT_THAT(text, HasSubstr("baton_webhooks_given_up 1\n"));
+    EXPECT_THAT(text, HasSubstr("baton_day_missing 2\n"));
+}
+
 TEST(Metrics, AClockThatWasSetBackGivesNoNegativeAge) {
     Metrics metrics;
     ports::Counts counts;
