@@ -44,7 +44,7 @@ public:
     /// False once nothing more is wanted.
     bool feed(std::string_view piece) {
         buffer_.append(piece);
-        while (!buffer_.empty()) {
+        while (net::may_put(parser_, buffer_.size())) {
             boost::system::error_code ec;
             const bool was_complete = parser_.is_header_done();
             const auto used = parser_.put(boost::asio::buffer(buffer_), ec);

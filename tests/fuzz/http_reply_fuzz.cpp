@@ -34,13 +34,12 @@ constexpr std::size_t kBodyMax = 4096;
 const TimePoint kNow = from_ms(1'794'000'000'000);
 
 /// As the client reads: pieces as they come, then the end of the connection.
-std::optional<net::ClientReply> read(std::string_view bytes) {
-    constexpr std::size_t kStep = 19;
+std::optional<net::ClientReply> read(std::string_view bytes, std::size_t step) {
     net::ReplyParser parser(kBodyMax, false);
     std::string buffer;
     while (!parser.is_done()) {
         boost::system::error_code ec;
-        if (!buffer.empty()) {
+        if (net::may_put(parser, buffer.size())) {
             buffer.erase(0, parser.put(boost::asio::buffer(buffer), ec));
         }
         if (parser.is_done()) {
@@ -59,8 +58,8 @@ std::optional<net::ClientReply> read(std::string_view bytes) {
             }
             break;
         }
-        buffer.append(bytes.substr(0, kStep));
-        bytes.remove_prefix(std::min(kStep, bytes.size()));
+        buffer.append(bytes.substr(0, step));
+        bytes.remove_prefix(std::min(step, bytes.size()));
     }
     promise(parser.body.size() <= kBodyMax, "a reply is bounded");
     return net::ClientReply{
@@ -100,7 +99,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const auto api = *net::parse_url("https://ghe.example/api/v3");
     const auto target = github::moved_to(bytes, api, "/dispatches");
     promise(!target || *target > 0, "repositories have positive numbers");
-    const auto reply = read(bytes);
+    const auto reply = read(bytes, size / 512 + 1);
+    promise(
+        read(bytes, size + 1).has_value() == reply.has_value(),
+        "where a reply is cut does not matter"
+    );
     if (!reply) {
         return 0;
     }

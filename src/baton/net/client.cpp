@@ -283,7 +283,7 @@ asio::awaitable<error_code> Client::Impl::read(Connection* connection, ReplyPars
     auto& buffer = connection->buffer;
     for (;;) {
         error_code ec;
-        if (buffer.size() > 0) {
+        if (may_put(*parser, buffer.size())) {
             buffer.consume(parser->put(buffer.cdata(), ec));
         }
         if (parser->is_done()) {

@@ -32,6 +32,16 @@ inline void make_room(std::string& body, std::size_t more) {
     }
 }
 
+/// Whether there is enough to ask the parser again. What is left of a chunked body is at least
+/// "0\r\n\r\n", so fewer bytes cannot be its end; and Beast 1.81 ends the process when it has seen
+/// the line of the last chunk and then gets fewer (mended later: boostorg/beast pull request 2861).
+template <bool isRequest>
+bool may_put(const boost::beast::http::basic_parser<isRequest>& parser, std::size_t bytes) {
+    constexpr std::size_t kShortestEnd = 5;
+    const bool in_chunks = parser.is_header_done() && parser.chunked();
+    return bytes >= (in_chunks ? kShortestEnd : 1);
+}
+
 /// Reads one request. Stricter than Beast where two readers of one stream could disagree about
 /// where a request ends: Content-Length at most once and as one number, Transfer-Encoding only as
 /// "chunked" and not in HTTP/1.0, exactly one Host in HTTP/1.1. A body announced by Content-Length

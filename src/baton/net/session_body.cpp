@@ -84,7 +84,7 @@ asio::awaitable<Session::BodyEnd> Session::read_chunked() {
     for (;;) {
         const auto have = parser_->body.size();
         error_code ec;
-        if (buffer_.size() > 0) {
+        if (may_put(*parser_, buffer_.size())) {
             buffer_.consume(parser_->put(buffer_.cdata(), ec));
         }
         if (!admit(have)) {

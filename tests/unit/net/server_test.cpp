@@ -120,6 +120,19 @@ TEST(Server, ReadsChunkedBodiesHoweverTheyAreCut) {
     EXPECT_EQ(socket.receive_message().body, "POST /a?  hello world");
 }
 
+TEST(Server, SurvivesAnEmptyChunkedBodyThatComesDropByDrop) {
+    const Running running({route("POST", "/a", echo, 100)});
+    auto socket = running.connect();
+    const std::string request =
+        "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+    for (int round = 0; round < 2; ++round) {
+        for (const char c : request) {
+            socket.send({&c, 1});
+        }
+        EXPECT_EQ(socket.receive_message().body, "POST /a?  ");
+    }
+}
+
 TEST(Server, KeepsTheConnectionAndAnswersPipelinedRequestsInOrder) {
     const Running running({route("POST", "/a", echo, 100), route("GET", "/b", echo)});
     auto socket = running.connect();
