@@ -71,15 +71,36 @@ TEST_P(StoreDispatching, CountsWhatRunsAndWhatWasSentToday) {
     }
 }
 
-TEST_P(StoreDispatching, CountsDueDispatchesNoFurtherThanOneLeaseReaches) {
+TEST_P(StoreDispatching, LetsADownstreamsOwnTimeSayHowLongItRuns) {
+    for (const auto* name : {"d1", "d2"}) {
+        plant(name, {"a/one", "b/two"}, at(0));
+    }
+    for (const auto* downstream : {"a/one", "b/two"}) {
+        const auto leased = lease_one(downstream, at(0));
+        must(store().settle(ended(leased.lease, domain::DispatchState::sent, at(0))));
+    }
+    const auto view = must(store().due(
+        {.now = at(7'200),
+         .running_for = std::chrono::hours{6},
+         .running_for_of = {{repo("B/Two"), std::chrono::hours{1}}}}
+    ));
+    ASSERT_EQ(view.waiting.size(), 2U);
+    EXPECT_EQ(view.waiting[0].running, 1U);
+    EXPECT_EQ(view.waiting[1].running, 0U);
+}
+
+TEST_P(StoreDispatching, CountsDueDispatchesNoFurtherThanCanBeUnderWay) {
     must(store().insert_delivery(a_delivery("d1")));
-    for (std::size_t i = 0; i < limits::kLeaseBatchMax + 10; ++i) {
+    for (std::size_t i = 0; i < limits::kInFlightMax + 10; ++i) {
         auto again = a_dispatch("d1", "a/one");
         again.key.generation = static_cast<int>(i);
         must(store().commit_plan(a_plan("d1", {again}, at(1))));
     }
-    EXPECT_EQ(due_at(at(2)).waiting.at(0).due, limits::kLeaseBatchMax);
-    EXPECT_EQ(must(store().lease(a_lease("a/one", 1'000, at(2)))).size(), limits::kLeaseBatchMax);
+    EXPECT_EQ(due_at(at(2)).waiting.at(0).due, limits::kInFlightMax);
+    EXPECT_EQ(
+        must(store().lease(a_lease("a/one", limits::kInFlightMax, at(2)))).size(),
+        limits::kInFlightMax
+    );
     EXPECT_EQ(due_at(at(2)).waiting.at(0).due, 10U);
 }
 

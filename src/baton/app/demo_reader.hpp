@@ -24,7 +24,7 @@ public:
 
     Result<ports::Counts> counts();
     /// How many dispatches wait, by downstream, whenever they are due; those under way count too.
-    /// At most limits::kLeaseBatchMax are counted of each.
+    /// At most limits::kInFlightMax are counted of each.
     Result<std::map<RepoName, std::size_t>> waiting(TimePoint now);
     /// Every delivery with its dispatches and attempts, newest first.
     Result<void> for_each_delivery(const std::function<void(const ports::DeliveryHistory&)>& work);

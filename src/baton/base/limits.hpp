@@ -38,12 +38,21 @@ inline constexpr std::chrono::seconds kIdleConnectionAge{20};
 
 // --- the relay's own work
 inline constexpr std::size_t kPlanBatchMax = 64;
-inline constexpr std::size_t kLeaseBatchMax = 256;
+inline constexpr int kPlanConflictsMax = 8; // somebody else planned the same pull request meanwhile
+inline constexpr std::chrono::seconds kPlanAgain{5
+}; // after rights not told, or a list not read yet
+inline constexpr std::chrono::hours kReadAgain{1}; // a stored body that cannot be parsed any more
 inline constexpr std::chrono::seconds kLeaseTime{30};
 inline constexpr std::chrono::milliseconds kPollTime{1000}; // the net under every wake-up call
 inline constexpr std::size_t kPayloadCacheBytesMax = 16U * 1024 * 1024;
 inline constexpr std::chrono::minutes kPlanLookupGiveUp{10
 }; // rights that cannot be asked count as none
+inline constexpr std::chrono::seconds kRightsWait{3}; // for the rights that one delivery asks about
+inline constexpr std::chrono::minutes kRightsRemembered{5};
+inline constexpr std::chrono::seconds kRightsNotAskedAgain{30}; // after GitHub could not say
+inline constexpr std::size_t kRightsPeopleMax = 10'000;
+inline constexpr std::chrono::milliseconds kSettleAgainFirst{200}; // the store did not take an end
+inline constexpr std::chrono::milliseconds kSettleAgainLongest{5'000};
 
 // --- what GitHub says it sent
 inline constexpr std::chrono::hours kHookLogKept{72}; // by GitHub; an older hole needs another way

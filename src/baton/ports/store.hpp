@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -84,7 +85,13 @@ struct DueView {
 struct DueQuery {
     TimePoint now{};
     Millis running_for{}; // a sent dispatch older than this no longer counts as running
+    std::map<RepoName, Millis> running_for_of; // downstreams with a time of their own
 };
+
+inline Millis running_for_of(const DueQuery& query, const RepoName& downstream) {
+    const auto own = query.running_for_of.find(downstream);
+    return own == query.running_for_of.end() ? query.running_for : own->second;
+}
 
 /// The right to work on one dispatch until a time. Made by stores only.
 struct Lease {

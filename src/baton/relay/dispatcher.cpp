@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,9 +30,6 @@ namespace baton::relay {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr Millis kSettleAgainFirst{200};
-constexpr Millis kSettleAgainLongest{5000};
 
 std::optional<int> smaller(std::optional<int> a, std::optional<int> b) {
     return a && b ? std::min(a, b) : (a ? a : b);
@@ -114,8 +111,10 @@ asio::awaitable<TimePoint> Dispatcher::send_due() {
     if (unsettled_ > 0 || attempts_.size() >= limits::kInFlightMax) {
         co_return at_the_latest;
     }
-    const ports::DueQuery question{.now = now, .running_for = settings_.run_timeout};
-    auto view = co_await around_.store.due(question);
+    ports::DueQuery question{
+        .now = now, .running_for = settings_.run_timeout, .running_for_of = own_run_timeouts()
+    };
+    auto view = co_await around_.store.due(std::move(question));
     if (!view) {
         trouble(view.error().detail, false);
         co_return at_the_latest;
@@ -163,6 +162,24 @@ void Dispatcher::fill_in(domain::Waiting& waiting) const {
             waiting.max_per_day = smaller(waiting.max_per_day, listed->max_per_day);
         }
     }
+}
+
+/// Where only the running ones are bounded; of two upstreams' times the longer one counts.
+std::map<RepoName, Millis> Dispatcher::own_run_timeouts() const {
+    std::map<RepoName, Millis> own;
+    for (const auto& upstream : settings_.upstreams) {
+        const auto allowlist = around_.book.find(upstream);
+        if (!allowlist) {
+            continue;
+        }
+        for (const auto& listed : allowlist->downstreams()) {
+            if (listed.max_concurrent && listed.run_timeout) {
+                auto& longest = own[listed.repo];
+                longest = std::max(longest, *listed.run_timeout);
+            }
+        }
+    }
+    return own;
 }
 
 /// Paused in every list that names it: one upstream's maintenance note does not bind another.
@@ -287,14 +304,14 @@ asio::awaitable<Result<domain::DispatchState>> Dispatcher::write_down(ports::Set
         co_return settled;
     }
     const Counted waiting(unsettled_);
-    auto pause = kSettleAgainFirst;
+    auto pause = limits::kSettleAgainFirst;
     while (!settled && settled.error().code == Errc::unavailable) {
         trouble(
             fmt::format("the end of an attempt is not written yet: {}", settled.error().detail),
             true
         );
         co_await around_.clock.sleep_until(around_.clock.now() + pause);
-        pause = std::min(pause * 2, kSettleAgainLongest);
+        pause = std::min(pause * 2, limits::kSettleAgainLongest);
         settled = co_await around_.store.settle(settlement);
     }
     co_return settled;

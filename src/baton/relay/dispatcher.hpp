@@ -92,6 +92,7 @@ private:
     void learn_from(const domain::Dispatch& dispatch, const domain::Answer& answer);
     /// Why it is not to be sent after all; nullopt: send it.
     std::optional<domain::Verdict> objection(const domain::Dispatch& dispatch) const;
+    std::map<RepoName, Millis> own_run_timeouts() const;
     bool is_paused(const RepoName& downstream) const;
     void trouble(std::string detail, bool healed);
 

@@ -15,7 +15,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -29,11 +28,6 @@ namespace baton::relay {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr std::chrono::seconds kAskAgain{5
-}; // for rights that could not be asked, and lists not read yet
-constexpr std::chrono::hours kReadAgain{1};
-constexpr int kConflictsMax = 8; // somebody else planned the same pull request meanwhile
 
 /// Deliveries of one subject are planned one after the other, different subjects side by side.
 std::string subject_of(const ports::Delivery& delivery) {
@@ -119,11 +113,13 @@ asio::awaitable<bool> Planner::plan_one(ports::DeliveryToPlan waiting) {
             "delivery {} cannot be read any more: {}", delivery.id.text(), event.error().detail
         ));
         const auto now = around_.clock.now();
-        ports::PlanCommit later{.delivery = delivery.id, .now = now, .again_at = now + kReadAgain};
+        ports::PlanCommit later{
+            .delivery = delivery.id, .now = now, .again_at = now + limits::kReadAgain
+        };
         static_cast<void>(co_await around_.store.commit_plan(std::move(later)));
         co_return false;
     }
-    for (int round = 0; round < kConflictsMax; ++round) {
+    for (int round = 0; round < limits::kPlanConflictsMax; ++round) {
         auto commit = co_await decide(*event, delivery.received_at);
         if (!commit) {
             trouble(fmt::format("delivery {}: {}", delivery.id.text(), commit.error().detail));
@@ -167,7 +163,7 @@ Planner::decide(domain::Event event, TimePoint received_at) {
     }
     const auto allowlist = around_.book.find(commit.upstream);
     if (!allowlist) {
-        commit.again_at = commit.now + kAskAgain; // nobody knows yet who is listed
+        commit.again_at = commit.now + limits::kPlanAgain; // nobody knows yet who is listed
         co_return commit;
     }
     BATON_CO_TRY(auto known, co_await known_of(event));
@@ -188,7 +184,7 @@ Planner::decide(domain::Event event, TimePoint received_at) {
     };
     commit.plan = domain::plan(input, *allowlist, rights);
     if (commit.plan.undecided) {
-        commit.again_at = commit.now + kAskAgain;
+        commit.again_at = commit.now + limits::kPlanAgain;
     }
     co_return commit;
 }

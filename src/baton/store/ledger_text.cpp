@@ -20,6 +20,11 @@ namespace baton::store {
 
 namespace json = boost::json;
 
+bool is_told(domain::DispatchState state) {
+    using enum domain::DispatchState;
+    return state == superseded || state == cancelled || state == failed || state == dead;
+}
+
 std::string planned_detail(const ports::PlanCommit& commit, const ports::PlanReceipt& receipt) {
     json::array decisions;
     decisions.reserve(commit.plan.decisions.size());

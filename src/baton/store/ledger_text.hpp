@@ -24,6 +24,9 @@ inline constexpr std::string_view kPullRequestReopened = "the pull request was r
 inline constexpr std::string_view kOutcomeLost =
     "the relay that sent this stopped before it wrote the outcome down";
 
+/// Whether the ledger has a line about an attempt that ended so: the others are told by their rows.
+bool is_told(domain::DispatchState state);
+
 /// Compact JSON: what was decided for each downstream and why, and what that did.
 std::string planned_detail(const ports::PlanCommit& commit, const ports::PlanReceipt& receipt);
 

@@ -35,11 +35,6 @@ void keep_earliest(std::optional<TimePoint>& earliest, TimePoint when) {
     earliest = earliest ? std::min(*earliest, when) : when;
 }
 
-bool is_told(DispatchState state) {
-    using enum DispatchState;
-    return state == superseded || state == cancelled || state == failed || state == dead;
-}
-
 constexpr DispatchId kLastId{std::numeric_limits<std::int64_t>::max()};
 
 } // namespace
@@ -109,7 +104,7 @@ std::optional<domain::Waiting> Tables::waiting_of(
 ) const {
     domain::Waiting waiting;
     for (const auto& [due, id] : agenda) {
-        if (due > query.now || waiting.due == limits::kLeaseBatchMax) {
+        if (due > query.now || waiting.due == limits::kInFlightMax) {
             break;
         }
         const auto& row = dispatches_.at(id);
@@ -123,7 +118,8 @@ std::optional<domain::Waiting> Tables::waiting_of(
         return std::nullopt;
     }
     waiting.downstream = downstream;
-    waiting.running = sent_after(downstream, query.now - query.running_for, true);
+    waiting.running =
+        sent_after(downstream, query.now - ports::running_for_of(query, downstream), true);
     waiting.sent_today = sent_after(downstream, query.now - std::chrono::hours{24}, false);
     return waiting;
 }
@@ -150,24 +146,22 @@ std::vector<ports::LeasedDispatch> Tables::lease(const ports::LeaseQuery& query)
     }
     std::vector<ports::LeasedDispatch> leased;
     for (const auto& share : query.shares) {
-        const auto room = std::min(share.count, limits::kLeaseBatchMax - leased.size());
-        for (const auto id : to_lease(share, query, room)) {
+        for (const auto id : to_lease(share, query)) {
             leased.push_back(take(dispatches_.at(id), query));
         }
     }
     return leased;
 }
 
-std::vector<DispatchId> Tables::to_lease(
-    const domain::Share& share, const ports::LeaseQuery& query, std::size_t count
-) const {
+std::vector<DispatchId>
+Tables::to_lease(const domain::Share& share, const ports::LeaseQuery& query) const {
     std::vector<DispatchId> ids;
     const auto at = pending_.find(share.downstream);
     if (at == pending_.end()) {
         return ids;
     }
     for (const auto& [due, id] : at->second) {
-        if (due > query.now || ids.size() == count) {
+        if (due > query.now || ids.size() == share.count) {
             break;
         }
         if (dispatches_.at(id).lease_until <= query.now && !is_under_way(query, id)) {

@@ -106,7 +106,7 @@ private:
 
     ports::LeasedDispatch take(DispatchRow& row, const ports::LeaseQuery& query);
     std::vector<DispatchId>
-    to_lease(const domain::Share& share, const ports::LeaseQuery& query, std::size_t count) const;
+    to_lease(const domain::Share& share, const ports::LeaseQuery& query) const;
     std::vector<When> leases() const;            // in the order they end
     std::vector<DispatchId> pending_ids() const; // in the order of their ids
 

@@ -148,7 +148,7 @@ std::optional<domain::Waiting>
 waiting_of(Connection& db, const std::string& downstream, const ports::DueQuery& query) {
     domain::Waiting waiting;
     {
-        auto rows = db.rows(kDueOf, downstream, query.now, limits::kLeaseBatchMax);
+        auto rows = db.rows(kDueOf, downstream, query.now, limits::kInFlightMax);
         if (!rows.next() || rows.integer(0) == 0) {
             return std::nullopt;
         }
@@ -157,8 +157,8 @@ waiting_of(Connection& db, const std::string& downstream, const ports::DueQuery&
         waiting.level = static_cast<domain::Level>(rows.integer(2));
     }
     const auto a_day_ago = query.now - std::chrono::hours{24};
-    const auto running_from = query.now - query.running_for;
     waiting.downstream = repo_name(downstream);
+    const auto running_from = query.now - ports::running_for_of(query, waiting.downstream);
     waiting.running = counted(one_number(db.rows(kRunningSince, downstream, running_from)));
     waiting.sent_today = counted(one_number(db.rows(kSentSince, downstream, a_day_ago)));
     return waiting;
@@ -221,11 +221,6 @@ domain::Verdict verdict_for(const DispatchRow& row, const domain::Verdict& wante
     return verdict;
 }
 
-bool is_told(DispatchState state) {
-    using enum DispatchState;
-    return state == superseded || state == cancelled || state == failed || state == dead;
-}
-
 } // namespace
 
 ports::DueView due(Connection& db, const ports::DueQuery& query) {
@@ -248,8 +243,7 @@ std::vector<ports::LeasedDispatch> lease(Connection& db, const ports::LeaseQuery
     }
     std::vector<ports::LeasedDispatch> leased;
     for (const auto& share : query.shares) {
-        const auto room = std::min(share.count, limits::kLeaseBatchMax - leased.size());
-        for (auto& row : rows_to_take(db, share.downstream, room, query)) {
+        for (auto& row : rows_to_take(db, share.downstream, share.count, query)) {
             leased.push_back(take(db, std::move(row), query));
         }
     }
