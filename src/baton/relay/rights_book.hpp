@@ -9,8 +9,6 @@
 
 #include <boost/asio/awaitable.hpp>
 
-#include <chrono>
-#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -22,10 +20,6 @@ namespace baton::relay {
 /// executor only.
 class RightsBook {
 public:
-    static constexpr std::chrono::minutes kRemembered{5};
-    static constexpr std::chrono::seconds kNotAskedAgain{30}; // after GitHub could not say
-    static constexpr std::size_t kPeopleMax = 10'000;
-
     struct Surroundings {
         ports::Github& github;
         ports::Clock& clock;
@@ -35,11 +29,16 @@ public:
     explicit RightsBook(Surroundings around)
         : around_(around) {}
 
-    /// What is known or can be learnt now; whoever cannot be asked is missing from the answer.
+    /// What is known or can be learnt within limits::kRightsWait; whoever cannot be asked is
+    /// missing from the answer. A GitHub that stays silent is not asked again for a while, so that
+    /// a batch of deliveries waits once and not once per person.
     boost::asio::awaitable<domain::Rights> rights_of(RepoName upstream, std::set<Login> people);
 
 private:
-    boost::asio::awaitable<void> ask(std::pair<RepoName, Login> whom);
+    using Whom = std::pair<RepoName, Login>;
+
+    boost::asio::awaitable<void> ask(Whom whom, TimePoint until);
+    bool is_known(const Whom& whom) const;
 
     struct Memory {
         std::optional<domain::Permission> permission; // nullopt: GitHub could not say
@@ -47,7 +46,8 @@ private:
     };
 
     Surroundings around_;
-    std::map<std::pair<RepoName, Login>, Memory> remembered_;
+    std::map<Whom, Memory> remembered_;
+    TimePoint silent_until_{}; // nobody is asked before
 };
 
 } // namespace baton::relay
