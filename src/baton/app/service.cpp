@@ -14,6 +14,7 @@
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
 #include "baton/crypto/webhook_signature.hpp"
+#include "baton/domain/event.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/net/server.hpp"
@@ -201,7 +202,7 @@ Result<void> Service::Impl::open() {
 }
 
 relay::Upstream Service::Impl::upstream_of(const config::Upstream& upstream) {
-    std::optional<relay::WatchedFile> watched;
+    std::optional<domain::WatchedFile> watched;
     Millis refresh = config_.allowlist_refresh;
     if (const auto* file = std::get_if<config::AllowlistFile>(&upstream.allowlist)) {
         sources_.push_back(std::make_unique<FileSource>(file->path, pool_));
@@ -212,7 +213,7 @@ relay::Upstream Service::Impl::upstream_of(const config::Upstream& upstream) {
             RepositorySource::Place{.repo = place.repo, .path = place.path, .ref = place.ref},
             github()
         ));
-        watched = relay::WatchedFile{.repo = place.repo, .path = place.path, .ref = place.ref};
+        watched = domain::WatchedFile{.repo = place.repo, .path = place.path, .ref = place.ref};
     }
     return {
         .repo = upstream.repo,

@@ -79,7 +79,15 @@ Concern concern_of_facts(const Event& event) {
 
 } // namespace
 
-Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams) {
+bool may_change(const Event& event, const WatchedFile& file) {
+    const auto* push = std::get_if<PushFacts>(&event.facts);
+    return push != nullptr && !push->deleted && event.repository == file.repo &&
+           push->ref == "refs/heads/" + file.ref &&
+           (!push->files_complete || std::ranges::find(push->files, file.path) != push->files.end()
+           );
+}
+
+Concern concern_of(const Event& event, const Interests& interests) {
     if (event.name == "ping") {
         return ignored("ping");
     }
@@ -90,7 +98,14 @@ Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams) {
     if (!names(kForwarded, event.name) && !names(kNoted, event.name)) {
         return ignored("event not handled");
     }
-    if (!event.repository || std::ranges::find(upstreams, *event.repository) == upstreams.end()) {
+    const bool from_upstream =
+        event.repository &&
+        std::ranges::find(interests.upstreams, *event.repository) != interests.upstreams.end();
+    if (!from_upstream) {
+        const auto changes = [&event](const WatchedFile& file) { return may_change(event, file); };
+        if (std::ranges::any_of(interests.files, changes)) {
+            return {.ours = true, .reason = ""};
+        }
         return ignored("repository is not an upstream");
     }
     if (!may_concern(event.name, event.action)) {

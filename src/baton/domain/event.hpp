@@ -83,8 +83,25 @@ struct Concern {
     friend bool operator==(const Concern&, const Concern&) = default;
 };
 
-/// `upstreams` are the configured ones.
-Concern concern_of(const Event& event, const std::vector<RepoName>& upstreams);
+/// A file of a repository whose change a push can announce: an allowlist.
+struct WatchedFile {
+    RepoName repo;
+    std::string path;
+    std::string ref; // branch name
+
+    friend bool operator==(const WatchedFile&, const WatchedFile&) = default;
+};
+
+/// Whether a push changes the file, or may: GitHub does not list every file of a long push.
+bool may_change(const Event& event, const WatchedFile& file);
+
+/// What the configuration names: events of other repositories are not ours.
+struct Interests {
+    std::vector<RepoName> upstreams;
+    std::vector<WatchedFile> files; // perhaps of repositories that are no upstream
+};
+
+Concern concern_of(const Event& event, const Interests& interests);
 
 /// Whether an event of this name and action can concern us at all, whatever its body says.
 bool may_concern(std::string_view name, std::string_view action);

@@ -18,7 +18,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 
 namespace baton::relay {
 
@@ -156,13 +155,7 @@ void AllowlistKeeper::refuse(std::string why) {
 }
 
 void AllowlistKeeper::notice(const domain::Event& event) {
-    const auto* push = std::get_if<domain::PushFacts>(&event.facts);
-    if (push == nullptr || !settings_.watched || event.repository != settings_.watched->repo ||
-        push->ref != "refs/heads/" + settings_.watched->ref) {
-        return;
-    }
-    if (!push->files_complete ||
-        std::ranges::find(push->files, settings_.watched->path) != push->files.end()) {
+    if (settings_.watched && domain::may_change(event, *settings_.watched)) {
         bell_->ring();
     }
 }

@@ -20,13 +20,6 @@
 
 namespace baton::relay {
 
-/// A file of a repository whose change a push can announce.
-struct WatchedFile {
-    RepoName repo;
-    std::string path;
-    std::string ref; // branch name
-};
-
 /// Keeps the allowlist of one upstream up to date. Whatever goes wrong, the last good version stays
 /// in force: a text with errors, an empty file over a non-empty list, a source that cannot be
 /// reached. Each version is in the ledger before it is in force. Lives on the relay's executor.
@@ -35,7 +28,7 @@ public:
     struct Settings {
         RepoName upstream;
         Millis refresh{};
-        std::optional<WatchedFile> watched;
+        std::optional<domain::WatchedFile> watched;
     };
 
     struct Surroundings {

@@ -1,6 +1,5 @@
 #include "baton/relay/intake.hpp"
 
-#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/store.hpp"
@@ -11,7 +10,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace baton::relay {
 
@@ -37,13 +35,13 @@ ports::NewDelivery delivery_of(const domain::Event& event) {
 
 } // namespace
 
-Intake::Intake(std::vector<RepoName> upstreams, Surroundings around)
-    : upstreams_(std::move(upstreams))
+Intake::Intake(domain::Interests interests, Surroundings around)
+    : interests_(std::move(interests))
     , around_(std::move(around)) {}
 
 asio::awaitable<Result<Receipt>> Intake::accept(wire::VerifiedWebhook webhook) {
     BATON_CO_TRY(const auto event, wire::parse_event(webhook));
-    const auto concern = domain::concern_of(event, upstreams_);
+    const auto concern = domain::concern_of(event, interests_);
     if (!concern.ours) {
         co_return Receipt{
             .kind = Receipt::Kind::ignored, .action = event.action, .reason = concern.reason

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/domain/event.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/wire/webhook.hpp"
@@ -12,7 +12,6 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace baton::relay {
 
@@ -34,14 +33,14 @@ public:
         std::function<void()> on_accepted; // wakes the planner; any thread
     };
 
-    Intake(std::vector<RepoName> upstreams, Surroundings around);
+    Intake(domain::Interests interests, Surroundings around);
 
     /// invalid: the body is not what GitHub sends. unavailable: not on disk; the sender has to come
     /// again.
     boost::asio::awaitable<Result<Receipt>> accept(wire::VerifiedWebhook webhook);
 
 private:
-    std::vector<RepoName> upstreams_;
+    domain::Interests interests_;
     Surroundings around_;
 };
 

@@ -41,6 +41,16 @@ std::vector<RepoName> repos_of(const std::vector<Upstream>& upstreams) {
     return repos;
 }
 
+domain::Interests interests_of(const std::vector<Upstream>& upstreams) {
+    domain::Interests interests{.upstreams = repos_of(upstreams), .files = {}};
+    for (const auto& upstream : upstreams) {
+        if (upstream.watched) {
+            interests.files.push_back(*upstream.watched);
+        }
+    }
+    return interests;
+}
+
 std::map<RepoName, std::vector<std::string>> prefixes_of(const std::vector<Upstream>& upstreams) {
     std::map<RepoName, std::vector<std::string>> prefixes;
     for (const auto& upstream : upstreams) {
@@ -94,7 +104,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .on_planned = [this] { dispatcher_.wake(); }}
       )
     , intake_(
-          repos_of(upstreams),
+          interests_of(upstreams),
           {.store = around_.store,
            .clock = around_.clock,
            .on_accepted = [this] { planner_.wake(); }}

@@ -36,7 +36,7 @@ struct Upstream {
     RepoName repo;
     ports::AllowlistSource& source;
     Millis refresh{};
-    std::optional<WatchedFile> watched;
+    std::optional<domain::WatchedFile> watched;
     std::vector<std::string> label_prefixes;
 };
 

@@ -12,6 +12,11 @@ namespace {
 
 const RepoName kUpstream = *RepoName::parse("Up/Stream");
 
+const Interests kInterests{
+    .upstreams = {kUpstream},
+    .files = {{.repo = *RepoName::parse("up/lists"), .path = "crcr/list.yml", .ref = "main"}}
+};
+
 Event event(std::string name, std::string action, std::string_view repo = "up/stream") {
     Event one;
     one.delivery = DeliveryId("d-1");
@@ -40,6 +45,13 @@ struct Case {
 Event push(bool deleted) {
     auto one = event("push", "");
     std::get<PushFacts>(one.facts).deleted = deleted;
+    return one;
+}
+
+Event push_to_lists(std::string ref, std::vector<std::string> files, bool complete = true) {
+    auto one = event("push", "", "Up/Lists");
+    one.facts =
+        PushFacts{.ref = std::move(ref), .files = std::move(files), .files_complete = complete};
     return one;
 }
 
@@ -96,10 +108,31 @@ const std::vector<Case>& cases() {
 TEST(Event, ConcernsUsOrIsIgnoredUnderItsOwnReason) {
     for (const auto& c : cases()) {
         SCOPED_TRACE(c.name);
-        const auto concern = concern_of(c.event, {kUpstream});
+        const auto concern = concern_of(c.event, kInterests);
         EXPECT_EQ(concern.reason, c.reason);
         EXPECT_EQ(concern.ours, c.reason.empty());
         EXPECT_EQ(concern.ours && is_forwarded(c.event), c.forwarded);
+    }
+}
+
+TEST(Event, IsOursWhenAnAllowlistKeptInAnotherRepositoryMayHaveChanged) {
+    struct Push {
+        const char* name;
+        Event event;
+        bool ours;
+    };
+
+    const Push pushes[] = {
+        {"the file", push_to_lists("refs/heads/main", {"README.md", "crcr/list.yml"}), true},
+        {"perhaps the file", push_to_lists("refs/heads/main", {"README.md"}, false), true},
+        {"other files", push_to_lists("refs/heads/main", {"README.md"}), false},
+        {"another branch", push_to_lists("refs/heads/draft", {"crcr/list.yml"}), false},
+    };
+    for (const auto& c : pushes) {
+        SCOPED_TRACE(c.name);
+        const auto concern = concern_of(c.event, kInterests);
+        EXPECT_EQ(concern.ours, c.ours);
+        EXPECT_EQ(concern.reason, c.ours ? "" : "repository is not an upstream");
     }
 }
 

@@ -61,7 +61,7 @@ protected:
         return AllowlistKeeper(
             {.upstream = kUpstream,
              .refresh = 60s,
-             .watched = WatchedFile{.repo = kUpstream, .path = "list.yml", .ref = "main"}},
+             .watched = domain::WatchedFile{.repo = kUpstream, .path = "list.yml", .ref = "main"}},
             {.source = source,
              .store = store,
              .clock = clock,
