@@ -30,6 +30,22 @@ namespace baton::config {
 
 namespace {
 
+/// What stands in a file instead of the PEM that is wanted. Only its label is told, which is no
+/// secret.
+std::string not_this_pem(const Secret& secret, std::string_view wanted) {
+    constexpr std::string_view kBegin = "-----BEGIN ";
+    const auto& text = secret.reveal();
+    const auto at = text.find(kBegin);
+    if (at == std::string::npos) {
+        return fmt::format("is not PEM: \"{}\" is not in it", wanted);
+    }
+    const auto label = std::string_view(text).substr(at + kBegin.size());
+    if (label.substr(0, label.find("-----")).ends_with("PUBLIC KEY")) {
+        return fmt::format("is a public key: the private one, with \"{}\", is wanted", wanted);
+    }
+    return fmt::format("is another kind of PEM: \"{}\" is not in it", wanted);
+}
+
 namespace yaml = wire::yaml;
 using yaml::Findings;
 using yaml::Kind;
@@ -95,7 +111,7 @@ private:
         return [this, label](const Node& node, std::string_view what) {
             auto secret = values_.secret(node, what);
             if (secret && secret->reveal().find(label) == std::string::npos) {
-                values_.note(node, fmt::format("{}: is not PEM: \"{}\" is not in it", what, label));
+                values_.note(node, fmt::format("{}: {}", what, not_this_pem(*secret, label)));
                 secret.reset();
             }
             return secret;

@@ -32,6 +32,7 @@ constexpr std::string_view kPem =
 Surroundings fake() {
     static const std::map<std::string, std::string> kFiles{
         {"/etc/baton/app.pem", std::string(kPem) + "\n"},
+        {"/etc/baton/public.pem", "-----BEGIN PUBLIC KEY-----\nMII=\n"},
         {"/etc/baton/chain.pem", "-----BEGIN CERTIFICATE-----\nMII=\n"},
         {"/etc/baton/empty", "\n"},
         {"/etc/baton/port", "127.0.0.1:9090\n"},
@@ -266,6 +267,20 @@ constexpr std::array kFaults{
         "tls: {certificate: {file: app.pem}, key: {file: app.pem}}\n",
         7,
         20,
+        "is another kind of PEM: \"-----BEGIN CERTIFICATE\" is not in it"
+    },
+    FaultCase{
+        "a public key instead of the private one",
+        "tls: {certificate: {file: chain.pem}, key: {file: public.pem}}\n",
+        7,
+        44,
+        "tls.key: is a public key: the private one, with \"PRIVATE KEY-----\", is wanted"
+    },
+    FaultCase{
+        "a key that is no PEM at all",
+        "tls: {certificate: {file: chain.pem}, key: {file: /run/secret}}\n",
+        7,
+        44,
         "is not PEM"
     },
     FaultCase{
