@@ -17,7 +17,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -62,20 +61,27 @@ std::string members_of(const domain::Allowlist& allowlist) {
     return levels.empty() ? total : fmt::format("{} ({})", total, levels);
 }
 
-void print_file(const LintedFile& file, FindingFormat format) {
-    const auto found = findings_of(file);
-    auto* where = file.readable ? stdout : stderr;
-    for (const auto& one : found) {
-        fmt::print(where, "{}\n", line_of(one, format));
+/// The words fit the exit code: `good` stands only where the file passes.
+std::string verdict_of(const LintedFile& file, bool strict) {
+    const auto tally = tally_of(findings_of(file));
+    if (!file.reading.allowlist) {
+        return to_text(tally);
     }
-    if (format != FindingFormat::text || !file.readable) {
-        return;
+    const auto members = members_of(*file.reading.allowlist);
+    if (tally.warnings == 0) {
+        return "good: " + members;
     }
-    if (file.reading.allowlist) {
-        const auto warned = found.empty() ? "" : ", " + counted(found.size(), "warning");
-        fmt::print("{}: good{}: {}\n", file.path, warned, members_of(*file.reading.allowlist));
-    } else {
-        fmt::print("{}: {}\n", file.path, to_text(tally_of(found)));
+    const auto warnings = counted(tally.warnings, "warning");
+    return strict ? fmt::format("{}, which --strict does not pass: {}", warnings, members)
+                  : fmt::format("good, {}: {}", warnings, members);
+}
+
+void print_file(const LintedFile& file, FindingFormat format, bool strict) {
+    for (const auto& one : findings_of(file)) {
+        fmt::print("{}\n", line_of(one, format));
+    }
+    if (format == FindingFormat::text && file.readable) {
+        fmt::print("{}: {}\n", file.path, verdict_of(file, strict));
     }
 }
 
@@ -121,7 +127,7 @@ int lint(const LintOptions& options) {
         if (format == FindingFormat::json) {
             all.emplace_back(json_of(file));
         } else {
-            print_file(file, format);
+            print_file(file, format, options.strict);
         }
     }
     if (format == FindingFormat::json) {

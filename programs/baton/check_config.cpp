@@ -3,8 +3,7 @@
 // Says whether `serve` could start with a configuration, and what is wrong with it otherwise: every
 // fault of the file with its line and column, keys that do not parse, allowlist files that cannot
 // be read or have faults of their own, a store of another version. Findings go to standard output,
-// for they are what was asked for; a file that cannot be read at all is a complaint on standard
-// error. No secret is ever printed.
+// for they are what was asked for. No secret is ever printed.
 
 #include "baton/config/config.hpp"
 #include "baton/domain/allowlist.hpp"
@@ -14,7 +13,6 @@
 #include <CLI/App.hpp>
 #include <fmt/core.h>
 
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -41,16 +39,15 @@ std::string summary_of(const config::Config& config) {
 }
 
 void print_text(const CheckOptions& options, const Checkup& checkup) {
-    auto* where = checkup.usable ? stdout : stderr;
     for (const auto& found : checkup.found) {
-        fmt::print(where, "{}\n", domain::to_text(found.finding, found.file));
+        fmt::print("{}\n", domain::to_text(found.finding, found.file));
     }
     const auto tally = tally_of(checkup.found);
     if (tally.errors == 0 && checkup.config) {
         const auto warned = tally.warnings == 0 ? "" : ", " + counted(tally.warnings, "warning");
         fmt::print("{}: good{}: {}\n", options.file, warned, summary_of(*checkup.config));
     } else {
-        fmt::print(where, "{}: {}\n", options.file, to_text(tally));
+        fmt::print("{}: {}\n", options.file, to_text(tally));
     }
 }
 

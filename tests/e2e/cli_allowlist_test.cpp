@@ -64,7 +64,17 @@ TEST_F(AllowlistCommand, WarningsFailOnlyWhenAsked) {
     const auto linted = baton({"allowlist", "lint", path});
     EXPECT_EQ(linted.exit_code, 0);
     EXPECT_THAT(linted.out, HasSubstr("allowlist.yml:2:1: warning: "));
-    EXPECT_EQ(baton({"allowlist", "lint", "--strict", path}).exit_code, 1);
+    EXPECT_THAT(linted.out, HasSubstr("allowlist.yml: good, 1 warning: 1 downstream (L1 1)\n"));
+    const auto strict = baton({"allowlist", "lint", "--strict", path});
+    EXPECT_EQ(strict.exit_code, 1);
+    EXPECT_THAT(strict.out, Not(HasSubstr("good")));
+    EXPECT_THAT(strict.out, HasSubstr("allowlist.yml: 1 warning, which --strict does not pass: "));
+}
+
+TEST_F(AllowlistCommand, LintWarnsOfAListOfNobody) {
+    const auto linted = baton({"allowlist", "lint", list("{}\n")});
+    EXPECT_EQ(linted.exit_code, 0);
+    EXPECT_THAT(linted.out, HasSubstr("warning: lists nobody"));
 }
 
 TEST_F(AllowlistCommand, LintAnnotatesForGithub) {
@@ -93,7 +103,8 @@ TEST_F(AllowlistCommand, AFileThatCannotBeReadIsUnusableAndTheOthersAreStillRead
     const auto bad = folder_.write("bad.yml", "L1: [nonsense]\n");
     const auto linted = baton({"allowlist", "lint", folder_.file("nothing.yml"), bad});
     EXPECT_EQ(linted.exit_code, 2);
-    EXPECT_THAT(linted.err, HasSubstr("nothing.yml: error: cannot be read: "));
+    EXPECT_THAT(linted.out, HasSubstr("nothing.yml: error: cannot be read: "));
+    EXPECT_EQ(linted.err, "");
     EXPECT_THAT(linted.out, HasSubstr("bad.yml:1:"));
     EXPECT_EQ(baton({"allowlist", "lint", folder_.path()}).exit_code, 2) << "a folder is no list";
 }

@@ -288,6 +288,9 @@ AllowlistReading read_allowlist(std::string_view text) {
     }
     if (!findings.any_errors()) {
         reading.allowlist = reader.take();
+        if (reading.allowlist->empty()) {
+            findings.warning({}, "lists nobody: no downstream gets anything");
+        }
     }
     reading.findings = std::move(findings).take();
     return reading;

@@ -366,6 +366,12 @@ TEST(AllowlistReading, TellsAnEmptyFileFromAnEmptyList) {
     EXPECT_FALSE(read_allowlist("{}").is_empty_document);
     EXPECT_FALSE(read_allowlist("L1:\n").is_empty_document);
     EXPECT_TRUE(read_allowlist("{}").allowlist.has_value());
+    for (const auto* nobody : {"", "{}", "L1:\nL2: []\n"}) {
+        const auto findings = read_allowlist(nobody).findings;
+        ASSERT_EQ(findings.size(), 1U) << nobody;
+        EXPECT_EQ(findings.front().severity, domain::Severity::warning);
+        EXPECT_EQ(findings.front().message, "lists nobody: no downstream gets anything");
+    }
 }
 
 // The shape of the file that is in production: comments, dashes beyond ASCII, two list levels, one
