@@ -75,6 +75,9 @@ int serve(const ServeOptions& options) {
         config->listen.port = static_cast<std::uint16_t>(*options.port);
     }
     app::Service::Options service_options{.log = std::cerr, .kill = std::nullopt};
+    if (options.port) {
+        service_options.address_setting = "--port";
+    }
     if (!options.kill_at.empty()) {
         service_options.kill =
             sim::KillPlan{.point = options.kill_at, .passage = options.kill_passage};

@@ -1,6 +1,7 @@
 // check-config, db migrate, and what serve says about input that it cannot use.
 
 #include "baton/base/time.hpp"
+#include "baton/crypto/rsa_key.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
@@ -80,6 +81,18 @@ TEST(CheckConfig, AlsoReadsTheAllowlistAndTriesTheKey) {
     EXPECT_THAT(checked.out, HasSubstr("it is damaged or cut off"));
 }
 
+TEST(CheckConfig, TellsAPublicKeyFromThePrivateOne) {
+    const Household home;
+    home.folder.write("app.pem", crypto::make_rsa_key_pair().public_pem);
+    const auto checked = home.run({"check-config", home.config});
+    EXPECT_EQ(checked.exit_code, 1);
+    EXPECT_THAT(
+        checked.out,
+        HasSubstr("baton.yml:3:16: error: github.private_key: is a public key: the private one, "
+                  "with \"PRIVATE KEY-----\", is wanted")
+    );
+}
+
 TEST(CheckConfig, NamesTheLineOfAnAllowlistThatCannotBeRead) {
     const Household home;
     std::filesystem::remove(home.allowlist);
@@ -123,12 +136,12 @@ TEST(CheckConfig, SaysTwoToAFileThatIsNone) {
     const Household home;
     const auto missing = home.run({"check-config", home.folder.file("nothing.yml")});
     EXPECT_EQ(missing.exit_code, 2);
-    EXPECT_THAT(missing.err, HasSubstr("nothing.yml: error: cannot be read: "));
-    EXPECT_EQ(missing.out, "");
+    EXPECT_THAT(missing.out, HasSubstr("nothing.yml: error: cannot be read: "));
+    EXPECT_EQ(missing.err, "") << "findings are what was asked for, also this one";
 
     const auto rubbish = home.run({"check-config", home.folder.write("rubbish.yml", "a: [b")});
     EXPECT_EQ(rubbish.exit_code, 2);
-    EXPECT_THAT(rubbish.err, HasSubstr("rubbish.yml:1:"));
+    EXPECT_THAT(rubbish.out, HasSubstr("rubbish.yml:1:"));
 }
 
 TEST(CheckConfig, SpeaksJson) {
@@ -216,9 +229,34 @@ TEST(Serve, RefusesAPortInUse) {
     const auto served = home.run({"serve", "--port", port, "--config", home.config});
     EXPECT_EQ(served.exit_code, 2);
     EXPECT_THAT(
-        served.err, HasSubstr("cannot listen on 127.0.0.1:" + port + ": the address is in use")
+        served.err,
+        HasSubstr(
+            "cannot listen on 127.0.0.1:" + port +
+            ": the address is in use; stop the other program or change --port\n"
+        )
     );
     EXPECT_EQ(served.out, "");
+    EXPECT_FALSE(std::filesystem::exists(home.folder.file("baton.db"))) << "nothing is left behind";
+
+    home.add("listen: \"127.0.0.1:" + port + "\"\n");
+    const auto configured = home.run({"serve", "--config", home.config});
+    EXPECT_EQ(configured.exit_code, 2);
+    EXPECT_THAT(configured.err, HasSubstr("stop the other program or change \"listen\"\n"));
+}
+
+TEST(Serve, NamesThePortOptionOfSimAndDemoToo) {
+    boost::asio::io_context loop;
+    const boost::asio::ip::tcp::acceptor taken(
+        loop, {boost::asio::ip::address_v4::loopback(), 0}, false
+    );
+    const auto port = std::to_string(taken.local_endpoint().port());
+    const Household home;
+    const auto simulated = baton({"sim", "--public-key", home.key, "--port", port});
+    EXPECT_EQ(simulated.exit_code, 2);
+    EXPECT_THAT(simulated.err, HasSubstr("or change --host and --port\n"));
+    const auto shown = baton({"demo", "--seconds", "1", "--port", port});
+    EXPECT_EQ(shown.exit_code, 2);
+    EXPECT_THAT(shown.err, HasSubstr("or change --port\n"));
 }
 
 TEST(Db, MigratesAStoreThatIsNotThereYet) {

@@ -148,22 +148,10 @@ Ending conclude(Stage& stage, Screen& screen, const Options& options, Millis las
     return account->wrong.empty() ? Ending::nothing_lost : Ending::something_wrong;
 }
 
-/// The relay's own sentence about a port speaks of its configuration, and here is none.
-std::string why_not(const Error& error, const Options& options) {
-    if (options.port == 0 || !error.detail.starts_with("cannot listen on")) {
-        return error.detail;
-    }
-    return fmt::format(
-        "port {} cannot be had, perhaps another program listens there; choose another one with "
-        "--port, or leave it out for any free one",
-        options.port
-    );
-}
-
 Ending run_in(Folder& folder, const Options& options, Screen& screen, StopSign& stop) {
     auto stage = Stage::open({.folder = folder.path(), .seed = options.seed, .port = options.port});
     if (!stage) {
-        std::cerr << fmt::format("baton: {}\n", why_not(stage.error(), options));
+        std::cerr << fmt::format("baton: {}\n", stage.error().detail);
         return Ending::not_started;
     }
     const auto started = Steady::now();

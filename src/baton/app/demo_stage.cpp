@@ -155,7 +155,10 @@ Result<void> Stage::start_relay() {
     const auto store = config.sqlite_path;
     BATON_TRY(
         relay_,
-        Service::open(std::move(config), {.log = log_, .kill = std::nullopt, .also = &watch_})
+        Service::open(
+            std::move(config),
+            {.log = log_, .kill = std::nullopt, .address_setting = "--port", .also = &watch_}
+        )
     );
     auto started = relay_->start();
     if (!started) {

@@ -97,6 +97,7 @@ public:
                            : [](std::string_view) { return sim::Step::Order::go_on; }
           ))
         , stepped_(options.kill.has_value())
+        , address_setting_(options.address_setting)
         , watch_(loop_.get_executor(), [this](std::string surprise) {
             surprised("watch", std::move(surprise));
         }) {}
@@ -139,6 +140,7 @@ private:
     std::unique_ptr<store::SqliteStore> store_;
     std::shared_ptr<sim::Incarnation> life_; // crash points, for tests that pull the plug
     bool stepped_;
+    std::string address_setting_;
     std::unique_ptr<sim::SteppedStore> stepped_store_;
     std::unique_ptr<github::RestGithub> github_;
     std::unique_ptr<sim::SteppedGithub> stepped_github_;
@@ -156,6 +158,10 @@ Result<void> Service::Impl::open() {
     BATON_TRY(auto app, identity(config_));
     BATON_TRY(auto keys, signature_keys(config_));
     keys_ = std::make_unique<api::WebhookKeys>(std::move(keys));
+    // Before the store is made: a start that fails on its port leaves nothing behind.
+    if (auto free = net::check_address(server_options()); !free) {
+        return free;
+    }
 
     BATON_TRY(
         store_,
@@ -228,6 +234,7 @@ net::ServerOptions Service::Impl::server_options() {
     net::ServerOptions options;
     options.host = config_.listen.host;
     options.port = config_.listen.port;
+    options.address_setting = address_setting_;
     if (config_.tls) {
         options.tls = net::TlsFiles{
             .certificate_pem = config_.tls->certificate, .key_pem = config_.tls->key.reveal()

@@ -20,9 +20,10 @@ namespace baton::app {
 class Service {
 public:
     struct Options {
-        std::ostream& log;                 // outlives the service
-        std::optional<sim::KillPlan> kill; // for crash tests: SIGKILL at a named point
-        ports::Journal* also{nullptr};     // hears what log and metrics hear; outlives the service
+        std::ostream& log;                         // outlives the service
+        std::optional<sim::KillPlan> kill;         // for crash tests: SIGKILL at a named point
+        std::string address_setting{"\"listen\""}; // what to change when the address is taken
+        ports::Journal* also{nullptr}; // hears what log and metrics hear; outlives the service
     };
 
     /// Opens the store and builds everything; nothing runs yet. The error is a sentence for people:

@@ -31,24 +31,25 @@ std::string shown(const tcp::endpoint& endpoint) {
                                       : fmt::format("{}:{}", address, endpoint.port());
 }
 
-std::string reason_for(const error_code& error) {
+std::string reason_for(const error_code& error, const std::string& setting) {
     if (error == asio::error::address_in_use) {
-        return "the address is in use; stop the other program or change \"listen\"";
+        return "the address is in use; stop the other program or change " + setting;
     }
     if (error == asio::error::access_denied) {
-        return "not permitted; ports below 1024 need the right to bind them, or change \"listen\"";
+        return "not permitted; ports below 1024 need the right to bind them, or change " + setting;
     }
     if (error == boost::system::errc::address_not_available) {
-        return "this machine has no such address; change \"listen\"";
+        return "this machine has no such address; change " + setting;
     }
     return error.message();
 }
 
-Result<void> outcome(const error_code& error, const tcp::endpoint& endpoint) {
+Result<void>
+outcome(const error_code& error, const tcp::endpoint& endpoint, const std::string& setting) {
     if (error) {
         return fail(
             Errc::unavailable,
-            fmt::format("cannot listen on {}: {}", shown(endpoint), reason_for(error))
+            fmt::format("cannot listen on {}: {}", shown(endpoint), reason_for(error, setting))
         );
     }
     return {};
@@ -94,18 +95,18 @@ Result<tcp::endpoint> endpoint_of(const std::string& host, std::uint16_t port) {
     return tcp::endpoint(found.begin()->endpoint().address(), port);
 }
 
-Result<void> ensure_free(const tcp::endpoint& endpoint) {
+Result<void> ensure_free(const tcp::endpoint& endpoint, const std::string& setting) {
     asio::io_context io(1);
     Acceptor probe(io.get_executor());
-    return outcome(bound(probe, endpoint, false), endpoint);
+    return outcome(bound(probe, endpoint, false), endpoint, setting);
 }
 
-Result<void> open(Acceptor& acceptor, const tcp::endpoint& endpoint) {
+Result<void> open(Acceptor& acceptor, const tcp::endpoint& endpoint, const std::string& setting) {
     auto ec = bound(acceptor, endpoint, true);
     if (!ec) {
         acceptor.listen(asio::socket_base::max_listen_connections, ec);
     }
-    return outcome(ec, endpoint);
+    return outcome(ec, endpoint, setting);
 }
 
 } // namespace baton::net

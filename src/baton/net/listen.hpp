@@ -19,10 +19,13 @@ Result<boost::asio::ip::tcp::endpoint> endpoint_of(const std::string& host, std:
 
 /// Whether the address is free for us alone. SO_REUSEPORT would let us share the port of another
 /// program of the same user without a word, and half of the requests would go there; a bind without
-/// it finds out.
-Result<void> ensure_free(const boost::asio::ip::tcp::endpoint& endpoint);
+/// it finds out. `setting` is what the sentence about a refusal says to change.
+Result<void>
+ensure_free(const boost::asio::ip::tcp::endpoint& endpoint, const std::string& setting);
 
 /// Opens, binds and listens with SO_REUSEPORT.
-Result<void> open(Acceptor& acceptor, const boost::asio::ip::tcp::endpoint& endpoint);
+Result<void> open(
+    Acceptor& acceptor, const boost::asio::ip::tcp::endpoint& endpoint, const std::string& setting
+);
 
 } // namespace baton::net

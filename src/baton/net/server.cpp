@@ -71,7 +71,9 @@ public:
             core.surprise(std::move(what));
         }) {}
 
-    Result<void> open(const tcp::endpoint& endpoint) { return net::open(acceptor_, endpoint); }
+    Result<void> open(const tcp::endpoint& endpoint) {
+        return net::open(acceptor_, endpoint, core_.options.address_setting);
+    }
 
     tcp::endpoint endpoint() const { return acceptor_.local_endpoint(); }
 
@@ -210,10 +212,10 @@ Result<void> Server::Impl::start() {
 }
 
 Result<void> Server::Impl::open_shards() {
-    BATON_TRY(auto endpoint, endpoint_of(core_.options.host, core_.options.port));
-    if (auto free = ensure_free(endpoint); !free) {
+    if (auto free = check_address(core_.options); !free) {
         return free;
     }
+    BATON_TRY(auto endpoint, endpoint_of(core_.options.host, core_.options.port));
     const auto threads = std::max<std::size_t>(core_.options.threads, 1);
     while (shards_.size() < threads) {
         shards_.push_back(std::make_unique<Shard>(core_));
@@ -240,6 +242,11 @@ void Server::Impl::stop(milliseconds wait) {
         shard->join();
     }
     shards_.clear();
+}
+
+Result<void> check_address(const ServerOptions& options) {
+    BATON_TRY(const auto endpoint, endpoint_of(options.host, options.port));
+    return ensure_free(endpoint, options.address_setting);
 }
 
 Server::Server(ServerOptions options, std::vector<Route> routes)

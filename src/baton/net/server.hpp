@@ -81,7 +81,8 @@ Result<void> check_tls(const TlsFiles& files);
 
 struct ServerOptions {
     std::string host{"127.0.0.1"};
-    std::uint16_t port{0}; // 0: any free one
+    std::uint16_t port{0};                     // 0: any free one
+    std::string address_setting{"\"listen\""}; // what to change when the address cannot be had
     std::size_t threads{2};
     std::optional<TlsFiles> tls;
     std::size_t connections_max{limits::kConnectionsMax};
@@ -94,6 +95,10 @@ struct ServerOptions {
     /// server.
     std::function<void(std::string)> on_surprise;
 };
+
+/// Whether the address can be had now; `unavailable` with the sentence that `Server::start` would
+/// say. For finding out before anything else is touched.
+Result<void> check_address(const ServerOptions& options);
 
 /// An HTTP/1.1 server: one thread and one io_context per acceptor, all on one port (SO_REUSEPORT),
 /// so requests never cross threads. Handlers run on the thread of their connection.

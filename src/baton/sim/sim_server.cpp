@@ -109,6 +109,7 @@ private:
         return {
             .host = options_.host,
             .port = options_.port,
+            .address_setting = "--host and --port",
             .threads = 1,
             .tls = std::nullopt,
             .on_surprise = options_.on_surprise,
