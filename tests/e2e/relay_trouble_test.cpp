@@ -64,6 +64,27 @@ TEST(Trouble, StartsAcceptsAndCatchesUpWhenGithubIsAway) {
     EXPECT_TRUE(eventually([&] { return stage.get("/readyz") == 200; }, 20s));
 }
 
+std::size_t lines_with(const std::string& log, const std::string& words) {
+    std::size_t count = 0;
+    for (auto at = log.find(words); at != std::string::npos; at = log.find(words, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+TEST(Trouble, TheLogSaysOnceThatGithubIsAwayAndOnceThatItIsBack) {
+    Stage stage({.allowlist = kAllowlist});
+    misbehave(stage, everywhere({.ending = sim::Fault::Ending::reset, .perform = false}));
+    ASSERT_TRUE(stage.start()) << stage.log();
+    EXPECT_TRUE(eventually([&] { return lines_with(stage.log(), "where=github") == 1; }, 20s));
+    behave(stage);
+    const auto back = [&] {
+        return lines_with(stage.log(), "detail=\"works again; it was: ") == 1;
+    };
+    EXPECT_TRUE(eventually(back, 60s)) << stage.log();
+    EXPECT_EQ(lines_with(stage.log(), "where=github"), 2U) << stage.log();
+}
+
 TEST(Trouble, ADownstreamThatNeverAnswersDelaysNobodyElse) {
     Stage stage({.allowlist = kAllowlist});
     misbehave(

@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,9 +56,14 @@ net::Response readiness_of(const Readiness& readiness) {
 
 } // namespace
 
-void Readiness::set(const std::string& part, std::string trouble) {
+std::optional<std::string> Readiness::set(const std::string& part, std::string trouble) {
     const std::scoped_lock lock(mutex_);
-    parts_[part] = std::move(trouble);
+    const auto known = parts_.find(part);
+    if (known == parts_.end()) {
+        parts_.emplace(part, std::move(trouble));
+        return std::nullopt;
+    }
+    return std::exchange(known->second, std::move(trouble));
 }
 
 std::map<std::string, std::string> Readiness::parts() const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@ namespace baton::api {
 /// thread.
 class Readiness {
 public:
-    /// An empty `trouble` means ready.
-    void set(const std::string& part, std::string trouble);
+    /// An empty `trouble` means ready. Returns what the part said before; nullopt for a new one.
+    std::optional<std::string> set(const std::string& part, std::string trouble);
     std::map<std::string, std::string> parts() const;
 
 private:

@@ -4,6 +4,7 @@
 #include "baton/api/webhook.hpp"
 #include "baton/app/allowlist_sources.hpp"
 #include "baton/app/from_config.hpp"
+#include "baton/app/part_news.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
 #include "baton/async/blocking_pool.hpp"
@@ -261,10 +262,10 @@ Result<void> Service::Impl::start() {
         return started;
     }
     for (const auto* part : {"store", "github"}) {
-        readiness_.set(part, "not looked at yet");
+        readiness_.set(part, std::string(kNotLookedAt));
     }
     for (const auto& upstream : config_.upstreams) {
-        readiness_.set(allowlist_part(upstream.repo), "not looked at yet");
+        readiness_.set(allowlist_part(upstream.repo), std::string(kNotLookedAt));
     }
     auto listening = server_->start();
     if (!listening) {
@@ -305,12 +306,14 @@ asio::awaitable<void> Service::Impl::look_around() {
         metrics_.observe(*counts, clock_.now());
     }
     metrics_.observe(github().quotas().views(clock_.now()));
-    readiness_.set("store", counts ? "" : counts.error().detail);
+    const auto store_error = counts ? std::nullopt : std::optional(counts.error());
+    tell_part(readiness_, journal_, "store", store_error);
     for (const auto& status : relay_->allowlists().status()) {
         readiness_.set(allowlist_part(status.upstream), status.in_force ? "" : status.trouble);
     }
     const auto access = co_await github().check_access();
-    readiness_.set("github", access ? "" : access.error().detail);
+    const auto github_error = access ? std::nullopt : std::optional(access.error());
+    tell_part(readiness_, journal_, "github", github_error); // allowlists have keepers that tell
 }
 
 Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {
