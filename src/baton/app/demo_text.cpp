@@ -75,7 +75,9 @@ std::string cut(std::string text, std::size_t columns) {
             break; // its place is taken by the mark
         }
     }
-    text.resize(end);
+    const bool inside_word = end > 0 && text[end] != ' ' && text[end - 1] != ' ';
+    const auto blank = inside_word ? text.rfind(' ', end - 1) : std::string::npos;
+    text.resize(blank == std::string::npos ? end : blank + 1);
     return columns == 0 ? std::string{} : text + "…";
 }
 

@@ -162,6 +162,27 @@ TEST(DemoView, ColoursNeverSpeakAlone) {
     }
 }
 
+TEST(DemoView, CutsNoWordOrNumberInTwoOnEightyColumns) {
+    auto snapshot = busy();
+    for (auto& downstream : snapshot.downstreams) {
+        downstream.received = 1'234'567;
+        downstream.note = "no answer to the last attempt: try 41 in 299.9 s";
+    }
+    snapshot.happenings.back().text =
+        "yuki labelled #4711 ciflow/crcr/npu, and five downstreams that waited for it get it now";
+    const auto whole = text_of(snapshot, {.columns = 1000, .rows = 24});
+    for (const auto& line : view(snapshot, {.columns = 80, .rows = 24})) {
+        const auto text = plain_text(line);
+        const auto mark = text.find("…");
+        if (mark != std::string::npos) {
+            EXPECT_TRUE(
+                text[mark - 1] == ' ' || whole.find(text.substr(0, mark) + " ") != std::string::npos
+            ) << text;
+        }
+    }
+    EXPECT_THAT(text_of(snapshot, {.columns = 80, .rows = 24}), HasSubstr("1,234,567"));
+}
+
 RC_GTEST_PROP(DemoView, FitsIntoEveryWindow, ()) {
     const Size size{
         .columns = *rc::gen::inRange<std::size_t>(1, 200),
@@ -205,6 +226,9 @@ TEST(DemoText, CutsByCharactersAndMarksIt) {
         {"none holds nothing", "abcd", 0, ""},
         {"a character of several bytes is one", "a·b·c", 5, "a·b·c"},
         {"and is never split", "a·b·c", 3, "a·…"},
+        {"a word is shown whole or not at all", "try 12 in 3.5 s", 12, "try 12 in …"},
+        {"a number too", "wait 12,345", 9, "wait …"},
+        {"words that end there stay", "one two six", 8, "one two…"},
     };
     for (const auto& c : cases) {
         SCOPED_TRACE(c.name);
