@@ -1,103 +1,23 @@
-// baton db migrate [--config FILE | --store PATH] [--dry-run]
-//
-// Brings a store to the schema of this version. `serve` does the same when it starts; this is for
-// doing it beforehand, and for looking at what would be done.
+// baton db migrate | backup | restore | verify: looking after the store file.
 
-#include "baton/base/result.hpp"
-#include "baton/base/text.hpp"
-#include "baton/store/tools.hpp"
-
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
+#include "db.hpp"
 
 #include <CLI/App.hpp>
-#include <fmt/core.h>
-
-#include <memory>
-#include <string>
 
 #include "command.hpp"
-#include "print.hpp"
-#include "store_access.hpp"
 
 namespace baton::program {
 
-namespace {
-
-struct MigrateOptions {
-    StoreChoice store;
-    bool dry_run{false};
-    bool json{false};
-};
-
-void print_text(const std::string& path, const store::SchemaSteps& done, bool dry_run) {
-    if (done.steps.empty()) {
-        fmt::print("{}: schema {}, nothing to do\n", path, done.to);
-        return;
-    }
-    for (const auto& step : done.steps) {
-        fmt::print("{} {}\n", dry_run ? "would apply" : "applied", step);
-    }
-    const auto* tense = dry_run ? "would go" : "went";
-    fmt::print("{}: {} from schema {} to {}\n", path, tense, done.from, done.to);
-}
-
-void print_as_json(const std::string& path, const store::SchemaSteps& done, bool dry_run) {
-    boost::json::array steps;
-    for (const auto& step : done.steps) {
-        steps.emplace_back(step);
-    }
-    print_json(boost::json::object{
-        {"store", json_text(path)},
-        {"dry_run", dry_run},
-        {"from", done.from},
-        {"to", done.to},
-        {"steps", steps},
-    });
-}
-
-int migrate(const MigrateOptions& options) {
-    const auto path = store_path(options.store);
-    if (!path) {
-        return Exit::unusable;
-    }
-    const auto done =
-        options.dry_run ? store::pending_steps(*path) : store::migrate_store(*path, present());
-    if (!done) {
-        complain(inert(done.error().detail));
-        return Exit::unusable;
-    }
-    if (options.json) {
-        print_as_json(*path, *done, options.dry_run);
-    } else {
-        print_text(inert(*path), *done, options.dry_run);
-    }
-    return Exit::ok;
-}
-
-} // namespace
-
 void add_db(CLI::App& app, int& exit_code) {
-    auto* group = app.add_subcommand("db", "Look after the store: migrate");
+    auto* group =
+        app.add_subcommand("db", "Look after the store: migrate, back up, restore, verify");
     group->require_subcommand(1);
-
-    auto options = std::make_shared<MigrateOptions>();
-    auto* command = group->add_subcommand("migrate", "Bring a store to this version's schema");
-    add_store_options(*command, options->store);
-    command->add_flag("--dry-run", options->dry_run, "Say what would be done and change nothing");
-    command->add_flag("--json", options->json, "Print one JSON object");
-    command->footer(
-        R"(`baton serve` does this by itself when it starts. Steps only go forward, so copy the file first if
-you may want to go back. The relay has to be stopped; with --dry-run it may run. A store that is
-not there is made.
-
-Example:
-  baton db migrate --store /var/lib/baton/baton.db --dry-run
-
-Exit codes: 0 done or nothing to do, 2 the store cannot be used: written by a newer Baton,
-another program's file, or served from right now.)"
-    );
-    command->callback([options, &exit_code] { exit_code = migrate(*options); });
+    group->footer("docs/operations/backup.md tells how to use them.\n"
+                  "`baton db COMMAND --help` says more.");
+    add_db_migrate(*group, exit_code);
+    add_db_backup(*group, exit_code);
+    add_db_verify(*group, exit_code);
+    add_db_restore(*group, exit_code);
 }
 
 } // namespace baton::program

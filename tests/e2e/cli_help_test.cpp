@@ -67,6 +67,9 @@ INSTANTIATE_TEST_SUITE_P(
         "deliveries recover",
         "db",
         "db migrate",
+        "db backup",
+        "db verify",
+        "db restore",
         "sim"
     )
 );

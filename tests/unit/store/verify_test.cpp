@@ -1,0 +1,117 @@
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sqlite/verify.hpp"
+#include "baton/store/tools.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "contract/store_fixture.hpp"
+#include "support/run_awaitable.hpp"
+#include "support/temp_folder.hpp"
+
+namespace baton::store::sqlite {
+
+using namespace baton::test;
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A store with two deliveries, one dispatch that waits and one that was sent; damaged by SQL.
+class Verifying : public ::testing::Test {
+protected:
+    Verifying()
+        : path_(folder_.file("baton.db")) {
+        const auto store = SqliteStore::open({.path = path_, .now = at(0)}).value();
+        for (const auto* id : {"d1", "d2"}) {
+            EXPECT_TRUE(run_awaitable(store->insert_delivery(a_delivery(id))));
+            auto plan = a_plan(id, {a_dispatch(id, "a/one")}, at(1));
+            EXPECT_TRUE(run_awaitable(store->commit_plan(std::move(plan))));
+        }
+        const auto leased = run_awaitable(store->lease(a_lease("a/one", 1, at(2)))).value();
+        EXPECT_TRUE(run_awaitable(
+            store->settle(ended(leased.at(0).lease, domain::DispatchState::sent, at(3)))
+        ));
+    }
+
+    void damage(const char* sql) {
+        auto db = Connection::open(path_, Connection::Access::write).value();
+        db.script("PRAGMA foreign_keys = OFF", "off");
+        db.script(sql, "damage");
+        ASSERT_TRUE(db.ok()) << db.failure().text;
+    }
+
+    /// `what: finding`, all of them.
+    std::vector<std::string> findings() const {
+        std::vector<std::string> all;
+        for (const auto& check : verify(path_, [](const auto&) {}).value().checks) {
+            for (const auto& finding : check.findings) {
+                all.push_back(check.what + ": " + finding);
+            }
+        }
+        return all;
+    }
+
+    TempFolder folder_{TempFolder::fast_parent()};
+    std::string path_;
+};
+
+TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
+    const auto found = verify(path_, [](const auto&) {}).value();
+    EXPECT_TRUE(is_good(found));
+    EXPECT_TRUE(is_complete(found));
+    EXPECT_EQ(findings(), std::vector<std::string>{});
+    for (const auto& check : found.checks) {
+        EXPECT_GT(check.count, 0U) << check.what;
+    }
+}
+
+TEST_F(Verifying, FindsATallyThatDoesNotCountWhatIsThere) {
+    damage("UPDATE tally SET n = 7 WHERE name = 'sent'");
+    EXPECT_THAT(findings(), ElementsAre("tallies: sent is kept as 7, counted 1"));
+}
+
+TEST_F(Verifying, FindsASlotThatDoesNotCountWhatWasSent) {
+    damage("UPDATE sent_slot SET sent = 3");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("what was sent to a/one from ")));
+}
+
+TEST_F(Verifying, FindsAHoleInTheLedger) {
+    damage("DROP TRIGGER ledger_is_not_shortened; DELETE FROM ledger WHERE sequence = 1");
+    EXPECT_THAT(findings(), ElementsAre("ledger lines: lines 1 to 1 are missing"));
+}
+
+TEST_F(Verifying, FindsABodyThatDoesNotUnfold) {
+    damage("UPDATE delivery SET body_bytes = body_bytes + 1 WHERE id = 'd2'");
+    EXPECT_THAT(
+        findings(), ElementsAre(HasSubstr("bodies: the body of delivery d2 does not unfold"))
+    );
+}
+
+TEST_F(Verifying, FindsAPendingDispatchThatCouldNotBeSent) {
+    damage("DELETE FROM delivery_body WHERE sequence = 2");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr(" to a/one has no body to send")));
+}
+
+TEST_F(Verifying, FindsARowWhoseParentIsGone) {
+    damage("UPDATE dispatch SET delivery = 99 WHERE state = 'sent'");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("of dispatch names a row of delivery")));
+}
+
+TEST_F(Verifying, LooksAsFarAsItCanAtAStoreOfAnOlderSchema) {
+    damage("DELETE FROM schema_migration WHERE number = (SELECT max(number) FROM schema_migration)"
+    );
+    const auto found = verify(path_, [](const auto&) {}).value();
+    EXPECT_TRUE(is_good(found));
+    EXPECT_FALSE(is_complete(found));
+    EXPECT_EQ(found.checks.size(), 2U);
+}
+
+} // namespace
+
+} // namespace baton::store::sqlite
