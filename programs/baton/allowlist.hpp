@@ -14,6 +14,7 @@ namespace baton::program {
 
 /// The verbs of `baton allowlist`, one file each.
 void add_allowlist_lint(CLI::App& group, int& exit_code);
+void add_allowlist_diff(CLI::App& group, int& exit_code);
 void add_allowlist_explain(CLI::App& group, int& exit_code);
 
 /// An allowlist file that was read, or a finding that says why it could not be.

@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         "check-config",
         "allowlist",
         "allowlist lint",
+        "allowlist diff",
         "allowlist explain",
         "deliveries",
         "deliveries list",

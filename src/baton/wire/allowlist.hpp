@@ -23,6 +23,17 @@ struct AllowlistReading {
 /// Reads and lints in one pass; any bytes get an answer.
 AllowlistReading read_allowlist(std::string_view text);
 
+/// A key of an entry with its value as YAML spells it.
+struct EntryKey {
+    std::string name;
+    std::string value;
+
+    friend bool operator==(const EntryKey&, const EntryKey&) = default;
+};
+
+/// The keys of an entry that are not at their default, in the order of the manual.
+std::vector<EntryKey> keys_of(const domain::Downstream& entry);
+
 /// The list in one canonical spelling: levels in order, entries in list order, defaults left out.
 /// Reading it gives the same list again (lines apart).
 std::string to_yaml(const domain::Allowlist& allowlist);

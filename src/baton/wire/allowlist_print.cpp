@@ -10,6 +10,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace baton::wire {
@@ -39,22 +40,22 @@ std::string list_of(const std::vector<std::string>& texts) {
 }
 
 /// Collects the keys of one entry that are not at their default.
-class Lines {
+class Keys {
 public:
-    void add(std::string_view key, const std::string& value) {
-        fmt::format_to(std::back_inserter(text_), "      {}: {}\n", key, value);
+    void add(std::string name, std::string value) {
+        keys_.push_back({.name = std::move(name), .value = std::move(value)});
     }
 
-    void add_if(bool differs, std::string_view key, const std::string& value) {
+    void add_if(bool differs, std::string name, std::string value) {
         if (differs) {
-            add(key, value);
+            add(std::move(name), std::move(value));
         }
     }
 
-    const std::string& text() const { return text_; }
+    std::vector<EntryKey> take() && { return std::move(keys_); }
 
 private:
-    std::string text_;
+    std::vector<EntryKey> keys_;
 };
 
 std::string events_of(const domain::Participation& events) {
@@ -88,40 +89,40 @@ std::string pause_of(const domain::Pause& pause) {
     return fmt::format("{{until: {}{}}}", quoted(to_rfc3339(pause.until)), reason);
 }
 
-std::string keys_of(const Downstream& entry) {
-    Lines lines;
+} // namespace
+
+std::vector<EntryKey> keys_of(const Downstream& entry) {
+    Keys keys;
     std::vector<std::string> oncalls;
     std::ranges::transform(entry.oncalls, std::back_inserter(oncalls), &Login::text);
-    lines.add_if(!entry.device.empty(), "device", quoted(entry.device));
-    lines.add_if(!oncalls.empty(), "oncalls", list_of(oncalls));
-    lines.add_if(entry.events != domain::Participation{}, "events", events_of(entry.events));
-    lines.add_if(!entry.required_jobs.empty(), "required_jobs", list_of(entry.required_jobs));
-    lines.add_if(entry.trigger == domain::Trigger::label, "trigger", "label");
-    lines.add_if(!entry.push_refs.empty(), "push_refs", list_of(entry.push_refs));
-    lines.add_if(!entry.paths.empty(), "paths", list_of(entry.paths));
+    keys.add_if(!entry.device.empty(), "device", quoted(entry.device));
+    keys.add_if(!oncalls.empty(), "oncalls", list_of(oncalls));
+    keys.add_if(entry.events != domain::Participation{}, "events", events_of(entry.events));
+    keys.add_if(!entry.required_jobs.empty(), "required_jobs", list_of(entry.required_jobs));
+    keys.add_if(entry.trigger == domain::Trigger::label, "trigger", "label");
+    keys.add_if(!entry.push_refs.empty(), "push_refs", list_of(entry.push_refs));
+    keys.add_if(!entry.paths.empty(), "paths", list_of(entry.paths));
     if (entry.max_concurrent) {
-        lines.add("max_concurrent", std::to_string(*entry.max_concurrent));
+        keys.add("max_concurrent", std::to_string(*entry.max_concurrent));
     }
     if (entry.max_per_day) {
-        lines.add("max_per_day", std::to_string(*entry.max_per_day));
+        keys.add("max_per_day", std::to_string(*entry.max_per_day));
     }
-    lines.add_if(!entry.schedule.empty(), "schedule", quoted(entry.schedule));
-    lines.add_if(entry.role == domain::Role::publisher, "role", "publisher");
+    keys.add_if(!entry.schedule.empty(), "schedule", quoted(entry.schedule));
+    keys.add_if(entry.role == domain::Role::publisher, "role", "publisher");
     if (entry.run_timeout) {
-        lines.add("run_timeout", to_text(*entry.run_timeout));
+        keys.add("run_timeout", to_text(*entry.run_timeout));
     }
     if (entry.start_timeout) {
-        lines.add("start_timeout", to_text(*entry.start_timeout));
+        keys.add("start_timeout", to_text(*entry.start_timeout));
     }
-    lines.add_if(entry.trust != domain::Trust::any, "trust", std::string(name_of(entry.trust)));
-    lines.add_if(entry.visibility == domain::Visibility::closed, "visibility", "private");
+    keys.add_if(entry.trust != domain::Trust::any, "trust", std::string(name_of(entry.trust)));
+    keys.add_if(entry.visibility == domain::Visibility::closed, "visibility", "private");
     if (entry.pause) {
-        lines.add("pause", pause_of(*entry.pause));
+        keys.add("pause", pause_of(*entry.pause));
     }
-    return lines.text();
+    return std::move(keys).take();
 }
-
-} // namespace
 
 std::string to_yaml(const domain::Allowlist& allowlist) {
     std::string out;
@@ -130,9 +131,11 @@ std::string to_yaml(const domain::Allowlist& allowlist) {
         for (const auto& entry : allowlist.downstreams()) {
             if (entry.level == level) {
                 const auto keys = keys_of(entry);
-                entries += fmt::format(
-                    "  - {}{}\n{}", quoted(entry.repo.text()), keys.empty() ? "" : ":", keys
-                );
+                entries +=
+                    fmt::format("  - {}{}\n", quoted(entry.repo.text()), keys.empty() ? "" : ":");
+                for (const auto& [name, value] : keys) {
+                    entries += fmt::format("      {}: {}\n", name, value);
+                }
             }
         }
         if (!entries.empty()) {
