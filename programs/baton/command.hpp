@@ -20,6 +20,9 @@ void add_allowlist(CLI::App& app, int& exit_code);
 void add_deliveries(CLI::App& app, int& exit_code);
 void add_db(CLI::App& app, int& exit_code);
 void add_sim(CLI::App& app, int& exit_code);
+/// These two print what the whole parser knows; they come last.
+void add_completion(CLI::App& app, int& exit_code);
+void add_man(CLI::App& app, int& exit_code);
 
 /// What a command line that cannot be understood gets to read: what was not expected, the nearest
 /// known word, and where to ask.

@@ -40,6 +40,8 @@ int run(int argc, char** argv) {
     baton::program::add_db(app, exit_code);
     baton::program::add_sim(app, exit_code);
     baton::program::add_demo(app, exit_code);
+    baton::program::add_completion(app, exit_code);
+    baton::program::add_man(app, exit_code);
     call_them_commands(app);
 
     try {

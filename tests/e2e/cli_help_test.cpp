@@ -56,6 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
     Help,
     ::testing::Values(
         "",
+        "serve",
         "check-config",
         "allowlist",
         "allowlist lint",
@@ -71,7 +72,10 @@ INSTANTIATE_TEST_SUITE_P(
         "db backup",
         "db verify",
         "db restore",
-        "sim"
+        "sim",
+        "demo",
+        "completion",
+        "man"
     )
 );
 
