@@ -45,7 +45,7 @@ void check_event(const domain::Event& event) {
         promise(push->after.text().size() == 40, "a push names a whole SHA");
     }
     const auto upstream = *RepoName::parse("up/stream");
-    const auto concern = domain::concern_of(event, {upstream});
+    const auto concern = domain::concern_of(event, {.upstreams = {upstream}, .files = {}});
     promise(concern.ours == concern.reason.empty(), "what is ignored has a reason");
 }
 

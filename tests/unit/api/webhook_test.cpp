@@ -54,7 +54,8 @@ protected:
         }))
         , stepped_(store_, life_)
         , intake_(
-              {kUpstream}, {.store = stepped_, .clock = clock_, .on_accepted = [this] { ++wakes_; }}
+              {.upstreams = {kUpstream}},
+              {.store = stepped_, .clock = clock_, .on_accepted = [this] { ++wakes_; }}
           )
         , keys_(*crypto::SignatureKeys::make({"old secret", "new secret"}))
         , server_(

@@ -339,9 +339,9 @@ constexpr std::array kAdvice{
     AdviceCase{"L1: [{a/b: {trigger: label, trust: any}}]", 1, "nothing is ever dispatched"},
     AdviceCase{"L1: [{a/b: {max_concurrent: 1}}]", 1, "consider trust: approved"},
     AdviceCase{"L4: [a/b]", 1, "nobody is on call"},
-    AdviceCase{"L1: []\nL 2: [a/b]", 2, "\"L 2\" is left unread; did you mean \"L2\"?"},
-    AdviceCase{"l1: [a/b]", 1, "did you mean \"L1\"?"},
-    AdviceCase{"version: 3", 1, "unknown key \"version\" is left unread"},
+    AdviceCase{"L1: [x/y]\nL 2: [a/b]", 2, "\"L 2\" is left unread; did you mean \"L2\"?"},
+    AdviceCase{"l1: [a/b]\nL2: [x/y]", 1, "did you mean \"L1\"?"},
+    AdviceCase{"version: 3\nL1: [x/y]", 1, "unknown key \"version\" is left unread"},
     AdviceCase{"L1: [{a/b: {paths: [/torch]}}]", 1, "never matches"},
     AdviceCase{"L1: [{a/b: [ann, '@Ann']}]", 1, "Ann stands twice"},
 };
