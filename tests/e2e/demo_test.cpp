@@ -121,7 +121,7 @@ TEST(Demo, SaysThatAPortIsTaken) {
     const auto ending = second.process().wait(kPatience);
     ASSERT_TRUE(ending);
     EXPECT_EQ(ending->exit_code, 2);
-    EXPECT_THAT(second.complaints(), ContainsRegex("port " + port + " .*--port"));
+    EXPECT_THAT(second.complaints(), ContainsRegex(":" + port + ": .*--port"));
     EXPECT_THAT(second.left_behind(), IsEmpty());
 }
 
