@@ -4,6 +4,7 @@
 // relay's speed when verifying, parsing, packing and committing cost nothing. Its address is the
 // first line; it runs until SIGTERM.
 
+#include "baton/base/limits.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
 
@@ -17,6 +18,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <exception>
 
 namespace {
 
@@ -30,9 +32,7 @@ boost::asio::awaitable<net::Response> accepted(net::Request /*request*/) {
     };
 }
 
-} // namespace
-
-int main() {
+int serve() {
     boost::asio::io_context loop;
     boost::asio::signal_set signals(loop, SIGTERM, SIGINT);
     signals.async_wait([](const boost::system::error_code& /*none*/, int /*number*/) {});
@@ -52,4 +52,15 @@ int main() {
     loop.run();
     server.stop(std::chrono::seconds(1));
     return 0;
+}
+
+} // namespace
+
+int main() {
+    try {
+        return serve();
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "bench_bare_server: {}\n", error.what());
+        return 1;
+    }
 }

@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <filesystem>

@@ -183,7 +183,7 @@ private:
         while (connection.busy && connection.sent < whole) {
             const auto of_head = std::min(connection.sent, connection.head.size());
             const auto of_body = connection.sent - of_head;
-            std::array<iovec, 2> pieces{
+            const std::array<iovec, 2> pieces{
                 iovec{connection.head.data() + of_head, connection.head.size() - of_head},
                 iovec{
                     const_cast<char*>(connection.body.data()) + of_body,

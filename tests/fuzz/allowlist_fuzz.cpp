@@ -1,7 +1,6 @@
 // An allowlist, as anybody with a pull request may write it: every byte gets an answer, and a list
 // that is taken can be written down and read again.
 
-#include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/wire/allowlist.hpp"
@@ -9,10 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "fuzz/fuzz.hpp"
 

@@ -2,6 +2,7 @@
 // understood: two readers that disagree about one stream are how requests are smuggled.
 
 #include "baton/base/limits.hpp"
+#include "baton/net/http.hpp"
 #include "baton/net/parsers.hpp"
 
 #include <boost/asio/buffer.hpp>

@@ -1,7 +1,6 @@
 // Paths, queries and addresses: what is decoded can be encoded again, and a URL has one normal
 // form.
 
-#include "baton/net/http.hpp"
 #include "baton/net/router.hpp"
 #include "baton/net/server.hpp"
 #include "baton/net/url.hpp"

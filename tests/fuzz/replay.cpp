@@ -2,9 +2,9 @@
 // found and mended stays mended, in every build. It fails when there is nothing to feed.
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,7 +13,9 @@
 
 #include "fuzz/fuzz.hpp"
 
-int main(int argc, char** argv) {
+namespace {
+
+int replay(int argc, char** argv) {
     std::vector<std::filesystem::path> files;
     for (int i = 1; i < argc; ++i) {
         if (std::filesystem::is_regular_file(argv[i])) {
@@ -39,4 +41,15 @@ int main(int argc, char** argv) {
     }
     static_cast<void>(std::printf("%zu inputs kept every promise\n", files.size()));
     return files.empty() ? 1 : 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return replay(argc, argv);
+    } catch (const std::exception& error) {
+        static_cast<void>(std::fprintf(stderr, "%s\n", error.what()));
+        return 1;
+    }
 }

@@ -2,13 +2,13 @@
 // is parsed, in whatever pieces it came, and what is read at the edge is read again from the store.
 
 #include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/crypto/hmac.hpp"
 #include "baton/crypto/sha256.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/wire/webhook.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
