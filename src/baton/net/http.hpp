@@ -54,6 +54,9 @@ struct Response {
     /// The server sends nothing of this and resets the connection: how the simulator plays a broken
     /// GitHub.
     bool abort{false};
+    /// The server sends the head and so many bytes of the body, then resets: an answer that breaks
+    /// off.
+    std::optional<std::size_t> cut_at{};
 };
 
 } // namespace baton::net

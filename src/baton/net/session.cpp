@@ -19,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -98,8 +99,12 @@ asio::awaitable<bool> Session::exchange() {
         co_return false;
     }
     const bool keep = may_keep();
+    const bool cut = ready.cut_at.has_value();
     const bool sent = co_await send(std::move(ready), keep);
-    if (!sent) {
+    if (cut) {
+        wire_.reset();
+    }
+    if (!sent || cut) {
         co_return false;
     }
     if (keep) {
@@ -273,6 +278,9 @@ asio::awaitable<bool> Session::send(Response response, bool keep) {
     }
     out_.clear();
     append_head(out_, response, keep);
+    if (response.cut_at) { // the head has promised all of it
+        response.body.resize(std::min(response.body.size(), *response.cut_at));
+    }
     if (head_only_ || !has_body(response.status)) {
         response.body.clear();
     } else if (response.body.size() <= kInlineBody) {

@@ -256,5 +256,20 @@ TEST(Server, ResetsTheConnectionWhenTheResponseSaysSo) {
     EXPECT_TRUE(socket.is_reset());
 }
 
+TEST(Server, BreaksOffInTheMiddleOfABodyWhenTheResponseSaysSo) {
+    const Running running({route("GET", "/a", [](Request) -> asio::awaitable<Response> {
+        Response response;
+        response.body = "0123456789";
+        response.cut_at = 4;
+        co_return response;
+    })});
+    auto socket = running.connect();
+    socket.send(get("/a"));
+    const auto head = socket.receive_until("\r\n\r\n");
+    EXPECT_NE(head.find("Content-Length: 10"), std::string::npos) << head;
+    EXPECT_EQ(socket.receive_bytes(4), "0123");
+    EXPECT_TRUE(socket.is_reset());
+}
+
 } // namespace
 } // namespace baton::net::test
