@@ -1,4 +1,5 @@
 #include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/net/url.hpp"
 #include "baton/sim/control_args.hpp"
@@ -6,7 +7,6 @@
 #include "baton/sim/github_api.hpp"
 #include "baton/sim/sim_world.hpp"
 
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -15,8 +15,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace baton::sim {
 
@@ -28,6 +30,7 @@ struct ControlRoute {
     std::string_view method;
     std::string_view path; // behind /_sim
     ControlResult (*call)(SimWorld&, const ControlArgs&, TimePoint);
+    std::string_view takes{}; // the arguments, with blanks between them
 };
 
 ControlResult health(SimWorld& /*world*/, const ControlArgs& /*args*/, TimePoint /*now*/) {
@@ -36,32 +39,74 @@ ControlResult health(SimWorld& /*world*/, const ControlArgs& /*args*/, TimePoint
 
 constexpr ControlRoute kRoutes[] = {
     {.method = "GET", .path = "/health", .call = health},
-    {.method = "POST", .path = "/repos", .call = create_repo},
-    {.method = "POST", .path = "/repos/rename", .call = rename_repo},
-    {.method = "POST", .path = "/repos/install", .call = install},
-    {.method = "POST", .path = "/permissions", .call = set_permission},
-    {.method = "POST", .path = "/files", .call = put_file},
-    {.method = "POST", .path = "/pulls", .call = open_pull},
-    {.method = "POST", .path = "/pulls/act", .call = act_on_pull},
-    {.method = "POST", .path = "/pushes", .call = push},
-    {.method = "POST", .path = "/faults", .call = add_fault},
+    {.method = "POST",
+     .path = "/repos",
+     .call = create_repo,
+     .takes = "repo default_branch private installed"},
+    {.method = "POST", .path = "/repos/rename", .call = rename_repo, .takes = "repo to"},
+    {.method = "POST", .path = "/repos/install", .call = install, .takes = "repo installed"},
+    {.method = "POST",
+     .path = "/permissions",
+     .call = set_permission,
+     .takes = "repo login permission"},
+    {.method = "POST", .path = "/files", .call = put_file, .takes = "repo path text ref"},
+    {.method = "POST",
+     .path = "/pulls",
+     .call = open_pull,
+     .takes = "repo author title text head_ref from_fork draft labels body_bytes_min"},
+    {.method = "POST",
+     .path = "/pulls/act",
+     .call = act_on_pull,
+     .takes = "repo number action by label"},
+    {.method = "POST", .path = "/pushes", .call = push, .takes = "repo ref by files commits deleted"
+    },
+    {.method = "POST",
+     .path = "/faults",
+     .call = add_fault,
+     .takes = "kind route repo perform status message delay_ms retry_after_s times probability"},
     {.method = "GET", .path = "/faults", .call = list_faults},
     {.method = "DELETE", .path = "/faults", .call = clear_faults},
-    {.method = "POST", .path = "/rate_limits", .call = set_rate_limit},
-    {.method = "POST", .path = "/webhooks", .call = set_webhooks},
+    {.method = "POST",
+     .path = "/limits",
+     .call = set_limits,
+     .takes = "published per_hour concurrent points_per_minute content_per_minute content_per_hour "
+              "content_routes status"},
+    {.method = "GET", .path = "/limits", .call = show_limits},
+    {.method = "DELETE", .path = "/limits", .call = clear_limits},
+    {.method = "POST",
+     .path = "/rate_limits",
+     .call = set_rate_limit,
+     .takes = "repo limit remaining reset_in_s"},
+    {.method = "POST",
+     .path = "/webhooks",
+     .call = set_webhooks,
+     .takes = "url secret paused duplicate lose reorder"},
     {.method = "GET", .path = "/webhooks", .call = show_webhooks},
-    {.method = "POST", .path = "/webhooks/redeliver", .call = redeliver},
-    {.method = "GET", .path = "/dispatches", .call = list_dispatches},
+    {.method = "POST", .path = "/webhooks/redeliver", .call = redeliver, .takes = "delivery"},
+    {.method = "GET",
+     .path = "/dispatches",
+     .call = list_dispatches,
+     .takes = "repo delivery bodies limit"},
     {.method = "DELETE", .path = "/dispatches", .call = clear_dispatches},
     {.method = "GET", .path = "/downstreams", .call = list_downstreams},
     {.method = "GET", .path = "/requests", .call = show_requests},
     {.method = "DELETE", .path = "/requests", .call = clear_requests},
 };
 
+std::vector<std::string_view> parts_of(std::string_view text, char between) {
+    std::vector<std::string_view> out;
+    while (!text.empty()) {
+        const auto end = std::min(text.find(between), text.size());
+        out.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return out;
+}
+
 ApiReply plain(int status, const json::value& body) {
     ApiReply reply;
     reply.status = status;
-    reply.body = json::serialize(body);
+    reply.body = json::serialize(body) + "\n"; // read on terminals
     return reply;
 }
 
@@ -87,20 +132,41 @@ ApiReply refusal(const Error& error) {
 }
 
 /// From the body, or, for calls without one, from the query: "a=1&b=x", each value a text.
-Result<ControlArgs> args_of(const ApiRequest& request) {
-    json::object fields;
-    for (const auto* name : {"repo", "delivery", "limit", "bodies"}) {
-        if (auto value = net::query_value(request.query, name)) {
-            fields[name] = *std::move(value);
-        }
-    }
+Result<json::object> fields_of(const ApiRequest& request) {
     if (!request.body.empty()) {
         boost::system::error_code broken;
         auto parsed = json::parse(request.body, broken);
         if (broken || !parsed.is_object()) {
             return fail(Errc::invalid, "the body must be a JSON object");
         }
-        fields = std::move(parsed.as_object());
+        return std::move(parsed.as_object());
+    }
+    json::object fields;
+    for (const auto pair : parts_of(request.query, '&')) {
+        const auto name = pair.substr(0, pair.find('='));
+        fields[name] = net::query_value(request.query, name).value_or("");
+    }
+    return fields;
+}
+
+/// An argument that a call does not know is a typing mistake, and silence would hide it.
+Result<ControlArgs> args_of(const ControlRoute& route, const ApiRequest& request) {
+    BATON_TRY(auto fields, fields_of(request));
+    const auto known = parts_of(route.takes, ' ');
+    for (const auto& [name, value] : fields) {
+        if (std::ranges::find(known, std::string_view(name)) != known.end()) {
+            continue;
+        }
+        const auto near = nearest(name, known);
+        return fail(
+            Errc::invalid,
+            near ? fmt::format("no argument \"{}\"; did you mean \"{}\"?", inert(name), *near)
+            : known.empty()
+                ? fmt::format("no argument \"{}\"; this call takes none", inert(name))
+                : fmt::format(
+                      "no argument \"{}\"; this call takes: {}", inert(name), fmt::join(known, ", ")
+                  )
+        );
     }
     return ControlArgs(std::move(fields));
 }
@@ -121,7 +187,7 @@ ApiReply control(SimWorld& world, const ApiRequest& request, TimePoint now) {
             }
         );
     }
-    const auto args = args_of(request);
+    const auto args = args_of(*route, request);
     if (!args) {
         return refusal(args.error());
     }

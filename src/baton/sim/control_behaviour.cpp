@@ -2,9 +2,11 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/net/url.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/control_args.hpp"
 #include "baton/sim/control_calls.hpp"
 #include "baton/sim/faults.hpp"
+#include "baton/sim/github_model.hpp"
 #include "baton/sim/sim_world.hpp"
 
 #include <boost/json/array.hpp>
@@ -17,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -38,6 +41,7 @@ constexpr FaultKind kFaultKinds[] = {
     {.name = "throttle", .ending = Fault::Ending::status, .perform = false},
     {.name = "reset", .ending = Fault::Ending::reset, .perform = false},
     {.name = "lost_reply", .ending = Fault::Ending::reset, .perform = true},
+    {.name = "cut_body", .ending = Fault::Ending::reset, .perform = true},
     {.name = "drop", .ending = Fault::Ending::drop, .perform = false},
     {.name = "unreachable", .ending = Fault::Ending::unreachable, .perform = false},
 };
@@ -48,12 +52,14 @@ Result<Fault> fault_in(const ControlArgs& args) {
     if (kind == std::end(kFaultKinds)) {
         return fail(
             Errc::invalid,
-            "\"kind\" must be delay, status, throttle, reset, lost_reply, drop or unreachable"
+            "\"kind\" must be delay, status, throttle, reset, lost_reply, cut_body, drop or "
+            "unreachable"
         );
     }
     BATON_TRY(const auto wait, args.number("retry_after_s", 60));
     auto fault = name == "throttle" ? Fault::secondary_limit(std::chrono::seconds{wait}) : Fault{};
     fault.ending = kind->ending;
+    fault.mid_body = name == "cut_body";
     BATON_TRY(fault.perform, args.flag("perform", kind->perform));
     BATON_TRY(const auto delay, args.number("delay_ms"));
     fault.delay = Millis{delay};
@@ -104,6 +110,51 @@ ControlResult list_faults(SimWorld& world, const ControlArgs& /*args*/, TimePoin
 
 ControlResult clear_faults(SimWorld& world, const ControlArgs& /*args*/, TimePoint /*now*/) {
     world.faults.clear();
+    return json::object{};
+}
+
+ControlResult set_limits(SimWorld& world, const ControlArgs& args, TimePoint /*now*/) {
+    BATON_TRY(const auto published, args.flag("published", false));
+    auto rules = published ? LimitRules::published() : world.limits.rules();
+    std::optional<std::int64_t> per_hour;
+    if (published) {
+        per_hour = kCallsPerHour;
+    }
+    const std::pair<std::string_view, std::optional<std::int64_t>*> numbers[] = {
+        {"per_hour", &per_hour},
+        {"concurrent", &rules.concurrent},
+        {"points_per_minute", &rules.points_per_minute},
+        {"content_per_minute", &rules.content_per_minute},
+        {"content_per_hour", &rules.content_per_hour},
+    };
+    for (const auto& [name, number] : numbers) {
+        if (args.has(name)) {
+            BATON_TRY(const auto wanted, args.number(name));
+            if (wanted < 1) {
+                return fail(Errc::invalid, fmt::format("\"{}\" must be at least 1", name));
+            }
+            *number = wanted;
+        }
+    }
+    if (args.has("content_routes")) {
+        BATON_TRY(const auto routes, args.texts("content_routes"));
+        rules.content_routes = {routes.begin(), routes.end()};
+    }
+    BATON_TRY(const auto status, args.number("status", rules.status));
+    if (status != 403 && status != 429) {
+        return fail(Errc::invalid, "\"status\" must be 403 or 429");
+    }
+    rules.status = static_cast<int>(status);
+    world.limits.use(std::move(rules));
+    if (per_hour) {
+        world.model.set_calls_per_hour(*per_hour);
+    }
+    return json::object{};
+}
+
+ControlResult clear_limits(SimWorld& world, const ControlArgs& /*args*/, TimePoint /*now*/) {
+    world.limits.reset();
+    world.model.set_calls_per_hour(RateLimit{}.limit);
     return json::object{};
 }
 

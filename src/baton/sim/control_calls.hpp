@@ -26,6 +26,8 @@ ControlResult push(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult add_fault(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult list_faults(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult clear_faults(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult set_limits(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult clear_limits(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult set_rate_limit(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult set_webhooks(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult redeliver(SimWorld& world, const ControlArgs& args, TimePoint now);
@@ -35,6 +37,7 @@ ControlResult show_webhooks(SimWorld& world, const ControlArgs& args, TimePoint 
 ControlResult list_dispatches(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult clear_dispatches(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult list_downstreams(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult show_limits(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult show_requests(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult clear_requests(SimWorld& world, const ControlArgs& args, TimePoint now);
 

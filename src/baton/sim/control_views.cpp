@@ -1,5 +1,7 @@
 #include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/control_args.hpp"
 #include "baton/sim/control_calls.hpp"
 #include "baton/sim/dispatch_log.hpp"
@@ -9,6 +11,9 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace baton::sim {
@@ -66,6 +71,12 @@ ControlResult list_dispatches(SimWorld& world, const ControlArgs& args, TimePoin
     }
     BATON_TRY(query.delivery_id, args.text("delivery"));
     BATON_TRY(const auto bodies, args.text("bodies"));
+    BATON_TRY(const auto limit, args.text("limit", "1000"));
+    const auto most = whole_number(limit);
+    if (!most) {
+        return fail(Errc::invalid, "\"limit\" must be a whole number");
+    }
+    query.limit = static_cast<std::size_t>(*most);
     json::array lines;
     for (const auto& line : world.model.dispatches().find(query)) {
         lines.push_back(dispatch_json(line, bodies == "1"));
@@ -87,6 +98,36 @@ ControlResult list_downstreams(SimWorld& world, const ControlArgs& /*args*/, Tim
         out[repo.text()] = {{"received", count.received}, {"repeats", count.repeats}};
     }
     return json::object{{"downstreams", std::move(out)}};
+}
+
+ControlResult show_limits(SimWorld& world, const ControlArgs& /*args*/, TimePoint /*now*/) {
+    const auto& rules = world.limits.rules();
+    const auto& counts = world.limits.counts();
+    const auto or_null = [](const std::optional<std::int64_t>& number) {
+        return number ? json::value(*number) : json::value(nullptr);
+    };
+    json::object answers;
+    for (const auto kind :
+         {LimitKind::primary,
+          LimitKind::concurrent,
+          LimitKind::points,
+          LimitKind::content,
+          LimitKind::fault}) {
+        const auto found = counts.answers.find(kind);
+        answers[name_of(kind)] = found == counts.answers.end() ? 0 : found->second;
+    }
+    return json::object{
+        {"per_hour", world.model.options().calls_per_hour},
+        {"concurrent", or_null(rules.concurrent)},
+        {"points_per_minute", or_null(rules.points_per_minute)},
+        {"content_per_minute", or_null(rules.content_per_minute)},
+        {"content_per_hour", or_null(rules.content_per_hour)},
+        {"content_routes", json::array(rules.content_routes.begin(), rules.content_routes.end())},
+        {"status", rules.status},
+        {"answers", std::move(answers)},
+        {"while_limited", counts.while_limited},
+        {"concurrent_peak", counts.concurrent_peak},
+    };
 }
 
 ControlResult show_requests(SimWorld& world, const ControlArgs& /*args*/, TimePoint /*now*/) {

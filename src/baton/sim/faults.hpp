@@ -32,6 +32,8 @@ struct Fault {
     std::string message;                             // with `status`
     std::optional<std::chrono::seconds> retry_after; // with `status`
     Millis delay{0};                                 // before the ending
+    bool mid_body{false
+    }; // a reset that comes in the middle of the answer; without a body, before it
 
     static Fault slow(Millis delay);
     static Fault server_error(int status);                          // no effect

@@ -1,7 +1,7 @@
 #include "baton/sim/github_api.hpp"
 
-#include "baton/crypto/app_jwt.hpp"
 #include "baton/net/url.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/github_api_call.hpp"
 #include "baton/sim/github_model.hpp"
 
@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,8 +28,6 @@ namespace baton::sim {
 namespace json = boost::json;
 
 namespace {
-
-constexpr std::chrono::minutes kJwtLifeMax{10};
 
 /// A broken escape stays as it is.
 std::string decoded(std::string_view text) {
@@ -75,32 +72,13 @@ std::optional<std::vector<std::string>> fit(std::string_view pattern, Segments p
     return wanted.size() == path.size() ? std::optional(captures) : std::nullopt;
 }
 
-void add_rate_headers(ApiReply& reply, const RateLimit& limit) {
-    const auto reset =
-        std::chrono::floor<std::chrono::seconds>(limit.reset_at).time_since_epoch().count();
-    reply.headers.add("X-RateLimit-Limit", std::to_string(limit.limit));
-    reply.headers.add("X-RateLimit-Remaining", std::to_string(limit.remaining()));
-    reply.headers.add("X-RateLimit-Used", std::to_string(limit.used));
-    reply.headers.add("X-RateLimit-Reset", std::to_string(reset));
-    reply.headers.add("X-RateLimit-Resource", "core");
-}
-
-ApiReply moved_reply(const std::string& url, bool reading) {
-    const json::object body{
-        {"message", "Moved Permanently"},
-        {"url", url},
-        {"documentation_url",
-         "https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api"},
-    };
-    auto reply = api_json(reading ? 301 : 307, body); // 307 keeps the method and the body
-    reply.headers.add("Location", url);
-    return reply;
-}
-
 } // namespace
 
-GithubApi::GithubApi(GithubModel& model, crypto::RsaPublicKey app_key, std::uint64_t seed)
+GithubApi::GithubApi(
+    GithubModel& model, ApiLimits& limits, crypto::RsaPublicKey app_key, std::uint64_t seed
+)
     : model_(model)
+    , limits_(limits)
     , app_key_(std::move(app_key))
     , tokens_(seed) {}
 
@@ -149,6 +127,10 @@ const std::vector<GithubApi::Route>& GithubApi::routes() {
             {"metadata", "read"},
             &GithubApi::permission
         ),
+        about_repo({"pulls", "GET", "/pulls"}, {"pull_requests", "read"}, &GithubApi::pulls),
+        about_repo({"pull", "GET", "/pulls/{}"}, {"pull_requests", "read"}, &GithubApi::pull),
+        about_repo({"commit", "GET", "/commits/{*}"}, {"contents", "read"}, &GithubApi::commit),
+        about_repo({"branch", "GET", "/branches/{*}"}, {"contents", "read"}, &GithubApi::branch),
         about_repo(
             {"dispatches", "POST", "/dispatches"}, {"contents", "write"}, &GithubApi::dispatches
         ),
@@ -213,131 +195,30 @@ RouteHit GithubApi::route_of(const ApiRequest& request) const {
     };
 }
 
-ApiReply GithubApi::handle(const ApiRequest& request, TimePoint now) {
+GithubApi::Answered GithubApi::take(const ApiRequest& request, TimePoint now) {
     auto found = match(request);
     if (!found) {
-        return api_error(404, "Not Found");
+        Answered nothing{.reply = api_error(404, "Not Found"), .under_way = std::nullopt};
+        add_rate_headers(nothing.reply, std::nullopt, now);
+        return nothing;
     }
     Call call{.request = request, .match = *std::move(found), .now = now, .scope = {}};
     call.repo = target_of(call.match);
-    if (auto refused = admit(call)) {
-        return *std::move(refused);
-    }
-    auto reply = (this->*call.match.route->answer)(call);
-    if (call.match.route->asker == Asker::token) {
-        auto& limit = model_.rate_limit(call.scope.installation, now);
-        if (reply.status == 304) {
-            --limit.used; // an unchanged answer costs nothing
-        }
-        add_rate_headers(reply, limit);
-    }
-    return reply;
+    auto refused = admit(call);
+    Answered out{
+        .reply = refused ? *std::move(refused) : (this->*call.match.route->answer)(call),
+        .under_way = call.entered ? call.payer : std::nullopt,
+    };
+    add_rate_headers(out.reply, call.payer, now);
+    return out;
 }
 
-std::optional<ApiReply> GithubApi::admit(Call& call) {
-    auto credential = call.request.headers.find("Authorization").value_or("");
-    for (const std::string_view scheme : {"Bearer ", "bearer ", "token "}) {
-        if (credential.starts_with(scheme)) {
-            credential.remove_prefix(scheme.size());
-            break;
-        }
+ApiReply GithubApi::handle(const ApiRequest& request, TimePoint now) {
+    auto answered = take(request, now);
+    if (answered.under_way) {
+        limits_.leave(*answered.under_way);
     }
-    if (credential.empty()) {
-        return api_error(401, "Requires authentication");
-    }
-    if (call.match.route->asker == Asker::app) {
-        if (auto refused = admit_app(call, credential)) {
-            return refused;
-        }
-    } else if (auto refused = admit_token(call, credential)) {
-        return refused;
-    }
-    return call.match.route->of_repo ? admit_to_repo(call) : std::nullopt;
-}
-
-std::optional<ApiReply> GithubApi::admit_app(const Call& call, std::string_view credential) const {
-    const auto claims = crypto::verify_rs256(credential, app_key_);
-    if (!claims) {
-        return api_error(401, "A JSON web token could not be decoded");
-    }
-    if (claims->issuer != std::to_string(model_.options().app_id)) {
-        return api_error(404, "Integration not found");
-    }
-    if (claims->issued_at > call.now) {
-        return api_error(
-            401,
-            "'Issued at' claim ('iat') must be an Integer representing the time that the assertion "
-            "was issued"
-        );
-    }
-    if (claims->expires_at <= call.now) {
-        return api_error(
-            401,
-            "'Expiration time' claim ('exp') must be a numeric value representing the future time "
-            "at which "
-            "the assertion expires"
-        );
-    }
-    if (claims->expires_at > call.now + kJwtLifeMax) {
-        return api_error(401, "'Expiration time' claim ('exp') is too far in the future");
-    }
-    return std::nullopt;
-}
-
-std::optional<ApiReply> GithubApi::admit_token(Call& call, std::string_view credential) {
-    const auto* const scope = tokens_.find(credential, call.now);
-    if (scope == nullptr) {
-        return api_error(401, "Bad credentials");
-    }
-    call.scope = *scope;
-    const bool free_of_charge = call.match.route->name == "rate_limit";
-    const auto installation = scope->installation;
-    if (!free_of_charge && model_.rate_limit(installation, call.now).remaining() == 0) {
-        const auto id = static_cast<std::int64_t>(installation);
-        auto reply =
-            api_error(403, fmt::format("API rate limit exceeded for installation ID {}.", id));
-        add_rate_headers(reply, model_.rate_limit(installation, call.now));
-        return reply;
-    }
-    if (!free_of_charge) {
-        model_.spend(installation, call.now);
-    }
-    return std::nullopt;
-}
-
-std::optional<ApiReply> GithubApi::admit_to_repo(const Call& call) const {
-    const auto& match = call.match;
-    if (call.repo == nullptr) {
-        const auto id = match.name ? model_.moved(*match.name) : std::nullopt;
-        if (!id) {
-            return api_error(404, "Not Found");
-        }
-        auto url = fmt::format(
-            "{}/repositories/{}{}",
-            model_.options().site.api_url,
-            static_cast<std::int64_t>(*id),
-            match.behind_repo
-        );
-        if (!call.request.query.empty()) {
-            url += "?" + call.request.query;
-        }
-        return moved_reply(url, call.request.method == "GET");
-    }
-    if (match.route->asker == Asker::app) {
-        return std::nullopt; // the route itself says whether the App is there
-    }
-    const auto& repo = *call.repo;
-    const auto& scope = call.scope;
-    const bool covered = repo.installed && model_.installation_of(repo) == scope.installation &&
-                         (!scope.repos || scope.repos->contains(repo.id));
-    if (!covered) {
-        const bool open_to_all = !repo.is_private && match.route->access == "read";
-        return open_to_all ? std::nullopt : std::optional(api_error(404, "Not Found"));
-    }
-    if (!scope.allows(match.route->permission, match.route->access)) {
-        return api_error(403, "Resource not accessible by integration");
-    }
-    return std::nullopt;
+    return std::move(answered.reply);
 }
 
 ApiReply api_json(int status, const json::value& body) {

@@ -5,9 +5,11 @@
 #include "baton/base/time.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/net/http.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/token_book.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,15 +53,31 @@ ApiReply api_error(int status, std::string_view message);
 ///     repo                 GET  /repos/{o}/{r}
 ///     contents             GET  /repos/{o}/{r}/contents/{path}
 ///     permission           GET  /repos/{o}/{r}/collaborators/{user}/permission
+///     pulls                GET  /repos/{o}/{r}/pulls
+///     pull                 GET  /repos/{o}/{r}/pulls/{number}
+///     commit               GET  /repos/{o}/{r}/commits/{ref}
+///     branch               GET  /repos/{o}/{r}/branches/{name}
 ///     dispatches           POST /repos/{o}/{r}/dispatches
 ///
 /// Repository routes answer under /repositories/{id} as well. A renamed repository answers 301, or
 /// 307 to anything but GET, with that address, as GitHub does.
 class GithubApi {
 public:
-    GithubApi(GithubModel& model, crypto::RsaPublicKey app_key, std::uint64_t seed);
+    /// `model` and `limits` outlive it.
+    GithubApi(
+        GithubModel& model, ApiLimits& limits, crypto::RsaPublicKey app_key, std::uint64_t seed
+    );
+
+    struct Answered {
+        ApiReply reply;
+        /// Who has one request more under way until the reply is sent: `limits` wants to hear of
+        /// its end.
+        std::optional<InstallationId> under_way;
+    };
 
     RouteHit route_of(const ApiRequest& request) const;
+    Answered take(const ApiRequest& request, TimePoint now);
+    /// The same for callers to whom a request is over once it is answered.
     ApiReply handle(const ApiRequest& request, TimePoint now);
 
 private:
@@ -71,9 +89,11 @@ private:
 
     // --- who asks
     std::optional<ApiReply> admit(Call& call);
-    std::optional<ApiReply> admit_app(const Call& call, std::string_view credential) const;
+    std::optional<ApiReply> admit_app(Call& call, std::string_view credential) const;
     std::optional<ApiReply> admit_token(Call& call, std::string_view credential);
+    std::optional<ApiReply> charge(Call& call);
     std::optional<ApiReply> admit_to_repo(const Call& call) const;
+    void add_rate_headers(ApiReply& reply, std::optional<InstallationId> payer, TimePoint now);
     const Repo* target_of(const Match& match) const;
 
     // --- answers as the App
@@ -90,9 +110,14 @@ private:
     ApiReply repo(const Call& call);
     ApiReply contents(const Call& call);
     ApiReply permission(const Call& call);
+    ApiReply pulls(const Call& call);
+    ApiReply pull(const Call& call);
+    ApiReply commit(const Call& call);
+    ApiReply branch(const Call& call);
     ApiReply dispatches(const Call& call);
 
     GithubModel& model_;
+    ApiLimits& limits_;
     crypto::RsaPublicKey app_key_;
     TokenBook tokens_;
 };

@@ -2,11 +2,13 @@
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
+#include "baton/net/http.hpp"
 #include "baton/net/url.hpp"
 #include "baton/sim/github_api.hpp"
 #include "baton/sim/github_api_call.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/sim/github_paging.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_log.hpp"
 #include "baton/sim/token_book.hpp"
@@ -34,8 +36,6 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t kPageMax = 100;
-constexpr std::size_t kPageUsual = 30;
 constexpr TimePoint kAppBirthday{Millis{1'767'225'600'000}}; // 2026-01-01
 
 json::object grants_json(const Grants& grants) {
@@ -94,6 +94,14 @@ json::object attempt_json(const HookAttempt& attempt) {
         {"repository_id", static_cast<std::int64_t>(webhook.repo)},
         {"throttled_at", nullptr},
     };
+}
+
+json::object headers_json(const net::Headers& headers) {
+    json::object out;
+    for (const auto& [name, value] : headers.all()) {
+        out[name] = value;
+    }
+    return out;
 }
 
 using Narrowing = std::optional<std::set<RepoId>>;
@@ -193,15 +201,26 @@ ApiReply GithubApi::app(const Call& /*call*/) {
     );
 }
 
-ApiReply GithubApi::installations(const Call& /*call*/) {
-    json::array out;
+ApiReply GithubApi::installations(const Call& call) {
+    std::vector<std::pair<const Account*, InstallationId>> found;
     for (const auto& [owner, id] : model_.installations()) {
         const auto* const account = model_.find_account(Login(owner));
         if (account != nullptr && !model_.installed_repos(id).empty()) {
-            out.push_back(installation_json(model_, *account, id));
+            found.emplace_back(account, id);
         }
     }
-    return api_json(200, out);
+    const auto& query = call.request.query;
+    const auto ask = PageAsk::in(query);
+    json::array out;
+    for (auto i = ask.begin(); i < std::min(found.size(), ask.begin() + ask.per_page); ++i) {
+        out.push_back(installation_json(model_, *found[i].first, found[i].second));
+    }
+    auto reply = api_json(200, out);
+    const auto url = model_.options().site.api_url + "/app/installations";
+    if (auto links = page_links(url, query, ask, found.size()); !links.empty()) {
+        reply.headers.add("Link", std::move(links));
+    }
+    return reply;
 }
 
 ApiReply GithubApi::installation(const Call& call) {
@@ -250,12 +269,16 @@ ApiReply GithubApi::access_tokens(const Call& call) {
 
 ApiReply GithubApi::deliveries(const Call& call) {
     const auto& query = call.request.query;
-    const auto asked =
-        number_in(net::query_value(query, "per_page").value_or("")).value_or(kPageUsual);
-    const auto limit = std::clamp<std::size_t>(static_cast<std::size_t>(asked), 1, kPageMax);
+    const auto limit = PageAsk::in(query).per_page;
+    const auto status = net::query_value(query, "status").value_or("");
+    if (!status.empty() && status != "success" && status != "failure") {
+        return api_error(422, "Validation Failed: status is neither success nor failure");
+    }
     const auto cursor = net::query_value(query, "cursor");
     HookPageQuery page{.now = call.now, .before = std::nullopt, .limit = limit + 1};
-    page.redeliveries_only = net::query_value(query, "redelivery") == "true";
+    if (!status.empty()) {
+        page.succeeded = status == "success";
+    }
     if (cursor) {
         page.before =
             number_in(cursor->starts_with("v1_") ? std::string_view(*cursor).substr(3) : "");
@@ -275,10 +298,12 @@ ApiReply GithubApi::deliveries(const Call& call) {
         reply.headers.add(
             "Link",
             fmt::format(
-                "<{}/app/hook/deliveries?per_page={}&cursor=v1_{}>; rel=\"next\"",
+                "<{}/app/hook/deliveries?per_page={}&cursor=v1_{}{}{}>; rel=\"next\"",
                 model_.options().site.api_url,
                 limit,
-                lines.back().id
+                lines.back().id,
+                status.empty() ? "" : "&status=",
+                status
             )
         );
     }
@@ -293,12 +318,17 @@ ApiReply GithubApi::delivery(const Call& call) {
     }
     auto out = attempt_json(*line);
     const auto& webhook = *line->webhook;
-    out["url"] = "";
+    const HookExchange exchange = line->exchange ? *line->exchange : HookExchange{};
+    out["url"] = exchange.url;
     out["request"] = {
-        {"headers", {{"X-GitHub-Delivery", webhook.id.text()}, {"X-GitHub-Event", webhook.event}}},
+        {"headers", headers_json(exchange.request)},
         {"payload", json::parse(webhook.body)},
     };
-    out["response"] = {{"headers", json::object{}}, {"payload", nullptr}};
+    const bool answered = !exchange.response.all().empty();
+    out["response"] = {
+        {"headers", headers_json(exchange.response)},
+        {"payload", answered ? json::value(exchange.payload) : json::value(nullptr)},
+    };
     return api_json(200, out);
 }
 

@@ -40,7 +40,9 @@ struct GithubApi::Call {
     Match match;
     TimePoint now{};
     const Repo* repo{nullptr};
-    TokenScope scope; // of the token, when one was asked for
+    TokenScope scope;                    // of the token, when one was asked for
+    std::optional<InstallationId> payer; // whose limits count; nobody's before authentication
+    bool entered{false};                 // it counts as under way
 
     const std::string& capture(std::size_t i) const { return match.captures.at(i); }
 };

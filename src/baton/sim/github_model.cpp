@@ -296,7 +296,8 @@ std::vector<const Repo*> GithubModel::installed_repos(InstallationId installatio
 }
 
 RateLimit& GithubModel::rate_limit(InstallationId installation, TimePoint now) {
-    auto& limit = limits_[installation];
+    const RateLimit fresh{.limit = options_.calls_per_hour};
+    auto& limit = limits_.try_emplace(installation, fresh).first->second;
     if (limit.reset_at <= now) {
         limit.used = 0;
         limit.reset_at = now + std::chrono::hours{1};
@@ -308,6 +309,13 @@ RateLimit& GithubModel::spend(InstallationId installation, TimePoint now) {
     auto& limit = rate_limit(installation, now);
     ++limit.used;
     return limit;
+}
+
+void GithubModel::set_calls_per_hour(std::int64_t calls) {
+    options_.calls_per_hour = calls;
+    for (auto& [installation, limit] : limits_) {
+        limit.limit = calls;
+    }
 }
 
 HeadSha GithubModel::new_sha() {

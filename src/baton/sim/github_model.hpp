@@ -122,6 +122,7 @@ public:
         Site site;
         std::size_t webhooks_max{5000};
         std::size_t dispatch_bodies_max{2000};
+        std::int64_t calls_per_hour{RateLimit{}.limit}; // of each installation
     };
 
     explicit GithubModel(Options options);
@@ -177,6 +178,8 @@ public:
     /// One more call by this installation; the window starts anew when it is over.
     RateLimit& spend(InstallationId installation, TimePoint now);
     RateLimit& rate_limit(InstallationId installation, TimePoint now);
+    /// For every installation, those that have begun to count included.
+    void set_calls_per_hour(std::int64_t calls);
 
     const Options& options() const { return options_; }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -41,7 +42,11 @@ Result<std::int64_t> HookLog::record(const AttemptResult& result) {
         .redelivery = result.redelivery,
         .status_code = result.status_code,
         .status = result.status,
+        .exchange = std::make_shared<const HookExchange>(result.exchange),
     });
+    if (attempts_.size() > kExchangesMax) {
+        attempts_[attempts_.size() - kExchangesMax - 1].exchange.reset();
+    }
     if (attempts_.size() > 4 * webhooks_max_) {
         attempts_.pop_front();
     }
@@ -49,11 +54,14 @@ Result<std::int64_t> HookLog::record(const AttemptResult& result) {
 }
 
 std::vector<HookAttempt> HookLog::page(const HookPageQuery& query) const {
+    const auto end = query.before
+                         ? std::ranges::lower_bound(attempts_, *query.before, {}, &HookAttempt::id)
+                         : attempts_.end();
     std::vector<HookAttempt> out;
-    for (auto line = attempts_.rbegin(); line != attempts_.rend() && out.size() < query.limit;
+    for (auto line = std::make_reverse_iterator(end);
+         line != attempts_.rend() && out.size() < query.limit;
          ++line) {
-        const bool wanted = (!query.before || line->id < *query.before) &&
-                            (!query.redeliveries_only || line->redelivery) &&
+        const bool wanted = (!query.succeeded || *query.succeeded == line->succeeded()) &&
                             line->at + kKept > query.now;
         if (wanted) {
             out.push_back(*line);

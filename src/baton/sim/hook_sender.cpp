@@ -52,6 +52,8 @@ net::ClientRequest request_for(const HookLetter& letter, std::string target) {
     return request;
 }
 
+constexpr std::size_t kPayloadBytesMax = 4096; // of an answer, for the log
+
 struct Ending {
     int code;
     std::string status;
@@ -134,10 +136,15 @@ private:
         Ending ending{.code = 502, .status = "failed to connect to host"};
         const auto url = net::parse_url(letter.target.url);
         const auto client = url ? client_for(*url) : nullptr;
+        auto request = request_for(letter, !url || url->path.empty() ? "/" : url->path);
+        HookExchange exchange{.url = letter.target.url, .request = request.headers};
         if (client && !letter.outgoing.lost) {
-            auto request = request_for(letter, url->path.empty() ? "/" : url->path);
             const auto reply = co_await client->send(std::move(request), options_.wait);
             ending = ending_of(reply);
+            if (reply) {
+                exchange.response = reply->headers;
+                exchange.payload = reply->body.substr(0, kPayloadBytesMax);
+            }
         }
         AttemptResult result{
             .delivery = letter.outgoing.delivery,
@@ -146,6 +153,7 @@ private:
             .redelivery = letter.outgoing.redelivery,
             .status_code = ending.code,
             .status = std::move(ending.status),
+            .exchange = std::move(exchange),
         };
         if (!stopping_) {
             office_.done(std::move(result));

@@ -8,6 +8,7 @@
 #include "baton/ports/clock.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_api.hpp"
+#include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_log.hpp"
 #include "baton/sim/hook_sender.hpp"
 #include "baton/sim/sim_world.hpp"
@@ -62,6 +63,7 @@ public:
         , clock_(clock)
         , world_(options_.model, std::move(app_key)) {
         world_.target = options_.webhooks;
+        world_.limits.use(options_.limits);
     }
 
     Result<void> start() {
@@ -142,6 +144,7 @@ private:
             co_return take_order(call);
         }
         auto heard = take_call(call);
+        const UnderWay under_way(*this, heard.under_way);
         if (heard.fault.delay > Millis{0}) {
             co_await hold(heard.fault.delay);
         }
@@ -153,11 +156,38 @@ private:
             co_await hold(options_.drop_hold);
             co_return broken();
         case Fault::Ending::reset:
+            if (heard.fault.mid_body && !heard.reply.body.empty()) {
+                heard.reply.cut_at = heard.reply.body.size() / 2;
+                co_return std::move(heard.reply);
+            }
+            co_return broken();
         case Fault::Ending::unreachable:
             co_return broken();
         }
         co_return broken();
     }
+
+    /// A request that counts as under way until its answer is on its way out.
+    class UnderWay {
+    public:
+        UnderWay(Impl& impl, std::optional<InstallationId> who)
+            : impl_(impl)
+            , who_(who) {}
+
+        UnderWay(const UnderWay&) = delete;
+        UnderWay& operator=(const UnderWay&) = delete;
+
+        ~UnderWay() {
+            if (who_) {
+                const std::lock_guard lock(impl_.mutex_);
+                impl_.world_.limits.leave(*who_);
+            }
+        }
+
+    private:
+        Impl& impl_;
+        std::optional<InstallationId> who_;
+    };
 
     net::Response take_order(const ApiRequest& call) {
         auto reply = [&] {

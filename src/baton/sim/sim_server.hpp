@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/ports/clock.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/hook_sender.hpp"
 #include "baton/sim/sim_world.hpp"
 
@@ -29,6 +30,7 @@ public:
         std::string host{"127.0.0.1"};
         std::uint16_t port{0}; // 0: any free one
         GithubModel::Options model;
+        LimitRules limits; // none are enforced unless told
         HookTarget webhooks;
         HookSender::Options sender;
         Millis drop_hold{std::chrono::seconds{20}}; // longer than Baton waits for GitHub

@@ -1,6 +1,7 @@
 #include "baton/sim/sim_world.hpp"
 
 #include "baton/base/time.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_api.hpp"
 
@@ -12,10 +13,12 @@ namespace baton::sim {
 SimWorld::Heard SimWorld::hear(const ApiRequest& request, TimePoint now) {
     const auto hit = api.route_of(request);
     ++requests[std::string(hit.name)];
-    Heard heard{.fault = faults.decide(hit.name, hit.repo), .reply = {}};
+    Heard heard{.fault = faults.decide(hit.name, hit.repo), .reply = {}, .under_way = std::nullopt};
     const auto& fault = heard.fault;
     if (fault.perform && fault.ending != Fault::Ending::unreachable) {
-        heard.reply = api.handle(request, now);
+        auto answered = api.take(request, now);
+        heard.reply = std::move(answered.reply);
+        heard.under_way = answered.under_way;
         for (auto& delivery : model.take_redeliveries()) {
             outbox.put(std::move(delivery), true);
         }
@@ -24,6 +27,9 @@ SimWorld::Heard SimWorld::hear(const ApiRequest& request, TimePoint now) {
         heard.reply = api_error(fault.status, fault.message);
         if (fault.retry_after) {
             heard.reply.headers.add("Retry-After", std::to_string(fault.retry_after->count()));
+            const auto* const repo = hit.repo ? model.repo(*hit.repo) : nullptr;
+            const auto who = repo != nullptr ? model.installation_of(*repo) : kTheApp;
+            limits.note(who, {.kind = LimitKind::fault, .until = now + *fault.retry_after}, now);
         }
     }
     return heard;

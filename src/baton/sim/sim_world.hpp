@@ -2,14 +2,17 @@
 
 #include "baton/base/time.hpp"
 #include "baton/crypto/rsa_key.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_api.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_outbox.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,7 +30,7 @@ struct SimWorld {
     SimWorld(GithubModel::Options options, crypto::RsaPublicKey app_key)
         : model(options)
         , faults(options.seed)
-        , api(model, std::move(app_key), options.seed)
+        , api(model, limits, std::move(app_key), options.seed)
         , outbox(options.seed) {}
 
     SimWorld(const SimWorld&) = delete;
@@ -37,6 +40,7 @@ struct SimWorld {
     struct Heard {
         Fault fault;
         ApiReply reply;
+        std::optional<InstallationId> under_way; // until `limits.leave` is told
     };
 
     /// Counts the request, asks the faults, and has the effect if there is to be one.
@@ -44,6 +48,7 @@ struct SimWorld {
 
     GithubModel model;
     Faults faults;
+    ApiLimits limits;
     GithubApi api;
     HookOutbox outbox;
     HookTarget target;

@@ -158,6 +158,51 @@ TEST_F(Control, CountsWhatDownstreamsReceived) {
     EXPECT_EQ(ok("GET", "/dispatches").at("count").as_int64(), 0);
 }
 
+TEST_F(Control, RefusesArgumentsThatNoCallKnows) {
+    const struct {
+        const char* method;
+        const char* path;
+        const char* body;
+        const char* query;
+        const char* sentence;
+    } cases[] = {
+        {"POST", "/repos", R"({"repo":"a/b","instaled":true})", "", "did you mean \"installed\"?"},
+        {"POST", "/repos/rename", R"({"repo":"a/b","zebra":1})", "", "this call takes: repo, to"},
+        {"GET", "/dispatches", "", "delivry=1", "did you mean \"delivery\"?"},
+        {"GET", "/health", "", "x", "this call takes none"},
+    };
+
+    for (const auto& c : cases) {
+        const auto reply = call(c.method, c.path, c.body, c.query);
+        EXPECT_EQ(reply.status, 400) << c.path;
+        const auto detail = json::parse(reply.body).at("detail").as_string();
+        EXPECT_NE(detail.find(c.sentence), std::string::npos) << detail;
+    }
+    EXPECT_EQ(world.model.repo(repo("a/b")), nullptr) << "nothing was done";
+}
+
+TEST_F(Control, EndsEveryBodyWithANewLine) {
+    EXPECT_TRUE(call("GET", "/health").body.ends_with("}\n"));
+    EXPECT_TRUE(call("GET", "/nonsense").body.ends_with("}\n"));
+}
+
+TEST_F(Control, SetsShowsAndLiftsLimits) {
+    ok("POST", "/limits", R"({"published":true,"concurrent":7,"content_routes":["dispatches"]})");
+    const auto shown = ok("GET", "/limits");
+    EXPECT_EQ(shown.at("per_hour").as_int64(), 5000);
+    EXPECT_EQ(shown.at("concurrent").as_int64(), 7);
+    EXPECT_EQ(shown.at("points_per_minute").as_int64(), 900);
+    EXPECT_EQ(shown.at("content_per_minute").as_int64(), 80);
+    EXPECT_EQ(shown.at("content_per_hour").as_int64(), 500);
+    EXPECT_EQ(shown.at("content_routes").as_array().size(), 1U);
+    EXPECT_EQ(shown.at_pointer("/answers/primary").as_int64(), 0);
+    EXPECT_EQ(call("POST", "/limits", R"({"status":418})").status, 400);
+    EXPECT_EQ(call("POST", "/limits", R"({"concurrent":0})").status, 400);
+    ok("DELETE", "/limits");
+    EXPECT_TRUE(ok("GET", "/limits").at("concurrent").is_null());
+    EXPECT_EQ(ok("GET", "/limits").at("per_hour").as_int64(), 1'000'000);
+}
+
 TEST_F(Control, CountsRequestsByRoute) {
     world.hear({.method = "GET", .path = "/app"}, kStart);
     world.hear({.method = "GET", .path = "/app"}, kStart);

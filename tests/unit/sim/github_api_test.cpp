@@ -10,6 +10,7 @@
 
 #include <string>
 
+#include "unit/sim/api_support.hpp"
 #include "unit/sim/support.hpp"
 
 namespace baton::sim {
@@ -19,84 +20,19 @@ namespace json = boost::json;
 using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
-using testing::furnish;
+using testing::app_key;
+using testing::header;
+using testing::kPush;
 using testing::kStart;
+using testing::message;
 using testing::repo;
-
-const crypto::AppKey& app_key() {
-    static const auto key = crypto::AppKey::parse(crypto::make_rsa_key_pair().private_pem).value();
-    return key;
-}
 
 const crypto::AppKey& foreign_key() {
     static const auto key = crypto::AppKey::parse(crypto::make_rsa_key_pair().private_pem).value();
     return key;
 }
 
-std::string message(const ApiReply& reply) {
-    return std::string(json::parse(reply.body).at("message").as_string());
-}
-
-std::string header(const ApiReply& reply, std::string_view name) {
-    return std::string(reply.headers.find(name).value_or(""));
-}
-
-struct Api : ::testing::Test {
-    Api() {
-        furnish(model);
-        static_cast<void>(
-            model.put_file({.repo = repo("up/stream"), .path = "dir/list.yml", .text = "L1: []"})
-        );
-    }
-
-    ApiReply
-    call(std::string method, std::string target, std::string credential, std::string body = {}) {
-        return call_with(
-            std::move(method),
-            std::move(target),
-            {{"Authorization", "Bearer " + credential}},
-            std::move(body)
-        );
-    }
-
-    ApiReply call_with(
-        std::string method, const std::string& target, net::Headers headers, std::string body = {}
-    ) {
-        const auto mark = std::min(target.find('?'), target.size());
-        ApiRequest request{
-            .method = std::move(method),
-            .path = target.substr(0, mark),
-            .query = mark < target.size() ? target.substr(mark + 1) : "",
-            .headers = std::move(headers),
-            .body = std::move(body),
-        };
-        return api.handle(request, now);
-    }
-
-    std::string jwt() const { return crypto::make_app_jwt(app_key(), 12345, now).token; }
-
-    std::int64_t installation(const char* name) const {
-        return static_cast<std::int64_t>(model.installation_of(*model.repo(repo(name))));
-    }
-
-    ApiReply ask_token(const char* for_repo, std::string body = {}) {
-        const auto target =
-            fmt::format("/app/installations/{}/access_tokens", installation(for_repo));
-        return call("POST", target, jwt(), std::move(body));
-    }
-
-    std::string token(const char* for_repo, std::string body = {}) {
-        const auto reply = ask_token(for_repo, std::move(body));
-        EXPECT_EQ(reply.status, 201) << reply.body;
-        return std::string(json::parse(reply.body).at("token").as_string());
-    }
-
-    TimePoint now{kStart};
-    GithubModel model{{.site = {}}};
-    GithubApi api{model, app_key().public_key(), 1};
-};
-
-const std::string kPush = R"({"event_type":"push"})";
+using Api = testing::ApiTest;
 
 TEST_F(Api, KnowsTheAppByItsToken) {
     const auto reply = call("GET", "/app", jwt());
@@ -322,6 +258,27 @@ TEST_F(Api, ShowsTheDeliveryLogInPages) {
     EXPECT_EQ(json::parse(second.body).as_array().size(), 2U);
     EXPECT_EQ(header(second, "Link"), "");
     EXPECT_EQ(call("GET", "/app/hook/deliveries?cursor=nonsense", jwt()).status, 422);
+}
+
+TEST_F(Api, TellsDeliveriesThatFailedFromThoseThatDidNot) {
+    const auto webhook =
+        model.open_pull({.repo = repo("up/stream"), .author = Login("ann"), .now = now}).value();
+    for (const int code : {202, 502, 504, 200}) {
+        ASSERT_TRUE(model.hooks().record({.delivery = webhook.id, .at = now, .status_code = code}));
+    }
+    const auto page = call("GET", "/app/hook/deliveries?status=failure&per_page=1", jwt());
+    EXPECT_EQ(json::parse(page.body).at(0).at("status_code").as_int64(), 504);
+    EXPECT_NE(header(page, "Link").find("&status=failure"), std::string::npos);
+    const auto fine = call("GET", "/app/hook/deliveries?status=success", jwt());
+    EXPECT_EQ(json::parse(fine.body).as_array().size(), 2U);
+    EXPECT_EQ(call("GET", "/app/hook/deliveries?status=so-so", jwt()).status, 422);
+}
+
+TEST_F(Api, ListsInstallationsInPages) {
+    const auto first = call("GET", "/app/installations?per_page=1", jwt());
+    EXPECT_EQ(json::parse(first.body).as_array().size(), 1U);
+    EXPECT_NE(header(first, "Link").find("per_page=1&page=2>; rel=\"next\""), std::string::npos);
+    EXPECT_EQ(json::parse(call("GET", "/app/installations", jwt()).body).as_array().size(), 2U);
 }
 
 TEST_F(Api, RedeliversOnRequest) {

@@ -1,7 +1,6 @@
 #include "baton/crypto/app_jwt.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/net/client.hpp"
-#include "baton/net/server.hpp"
 #include "baton/sim/sim_server.hpp"
 #include "baton/sim/virtual_clock.hpp"
 
@@ -12,14 +11,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <condition_variable>
-#include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "unit/sim/inbox.hpp"
 #include "unit/sim/support.hpp"
 
 namespace baton::sim {
@@ -28,6 +25,7 @@ namespace {
 namespace asio = boost::asio;
 namespace json = boost::json;
 using std::chrono::seconds;
+using testing::Inbox;
 using testing::kStart;
 using testing::repo;
 using testing::Spawned;
@@ -77,63 +75,6 @@ public:
 private:
     asio::io_context io_;
     std::unique_ptr<net::Client> client_;
-};
-
-/// A relay's webhook endpoint that only remembers.
-class Inbox {
-public:
-    struct Letter {
-        net::Headers headers;
-        std::string body;
-    };
-
-    explicit Inbox(int status = 202)
-        : server_({.threads = 1, .tls = std::nullopt}, routes(status)) {
-        EXPECT_TRUE(server_.start());
-    }
-
-    std::string url() const {
-        return fmt::format("http://127.0.0.1:{}/github/webhook", server_.port());
-    }
-
-    /// Waits until one arrives; the test's own time limit ends a wait in vain.
-    Letter next() {
-        std::unique_lock lock(mutex_);
-        arrived_.wait(lock, [this] { return !letters_.empty(); });
-        auto letter = std::move(letters_.front());
-        letters_.pop_front();
-        return letter;
-    }
-
-private:
-    std::vector<net::Route> routes(int status) {
-        std::vector<net::Route> out;
-        out.push_back({
-            .method = "POST",
-            .path = "/github/webhook",
-            .handler = [this,
-                        status](net::Request request) { return keep(std::move(request), status); },
-            .body_bytes_max = 25U * 1024 * 1024,
-        });
-        return out;
-    }
-
-    asio::awaitable<net::Response> keep(net::Request request, int status) {
-        {
-            const std::lock_guard lock(mutex_);
-            letters_.push_back({.headers = request.head.headers, .body = request.body});
-        }
-        arrived_.notify_one();
-        net::Response response;
-        response.status = status;
-        response.body = "{}";
-        co_return response;
-    }
-
-    std::mutex mutex_;
-    std::condition_variable arrived_;
-    std::deque<Letter> letters_;
-    net::Server server_;
 };
 
 struct Simulator : ::testing::Test {
@@ -209,6 +150,34 @@ TEST_F(Simulator, ResetsBeforeTheEffect) {
     EXPECT_EQ(received(), 0U);
 }
 
+TEST_F(Simulator, BreaksOffInTheMiddleOfAnAnswer) {
+    const auto credential = token();
+    order("POST", "/faults", R"({"route":"repo","kind":"cut_body","times":1})");
+    const auto cut = caller->call("GET", "/repos/down/one", "", credential);
+    ASSERT_FALSE(cut);
+    EXPECT_TRUE(cut.error().maybe_sent);
+    EXPECT_EQ(caller->call("GET", "/repos/down/one", "", credential)->status, 200);
+    order("POST", "/faults", R"({"route":"dispatches","kind":"cut_body","times":1})");
+    EXPECT_FALSE(dispatch(credential)) << "an answer without a body is lost as a whole";
+    EXPECT_EQ(received(), 1U);
+}
+
+TEST_F(Simulator, CountsWhatIsUnderWayUntilItIsAnswered) {
+    const auto credential = token();
+    order("POST", "/limits", R"({"concurrent":1})");
+    EXPECT_EQ(dispatch(credential)->status, 204);
+    EXPECT_EQ(dispatch(credential)->status, 204) << "the first one is over";
+    order("POST", "/faults", R"({"route":"dispatches","kind":"delay","delay_ms":5000,"times":1})");
+    caller->wait = Millis{100};
+    EXPECT_FALSE(dispatch(credential)) << "we gave up; GitHub is still at it";
+    caller->wait = seconds{10};
+    const auto over = dispatch(credential);
+    ASSERT_TRUE(over);
+    EXPECT_EQ(over->status, 403);
+    EXPECT_EQ(over->headers.find("Retry-After"), "60");
+    EXPECT_EQ(order("GET", "/limits").at_pointer("/answers/concurrent").as_int64(), 1);
+}
+
 TEST_F(Simulator, AnswersLateOrNever) {
     const auto credential = token();
     order("POST", "/faults", R"({"route":"dispatches","kind":"drop","times":1})");
@@ -269,6 +238,38 @@ TEST_F(Simulator, SendsOneDeliveryAgainOnlyWhenAsked) {
     EXPECT_EQ(second.body, first.body);
 }
 
+TEST_F(Simulator, RedeliversThroughTheApiAndShowsWhatWentOverTheWire) {
+    Inbox inbox;
+    order("POST", "/webhooks", fmt::format(R"({{"url":"{}","secret":"s"}})", inbox.url()));
+    order("POST", "/pulls", R"({"repo":"up/stream","author":"ann"})");
+    const auto first = inbox.next();
+    const auto jwt = crypto::make_app_jwt(app_key(), 12345, kStart).token;
+    const auto log = [&] {
+        const auto reply = caller->call("GET", "/app/hook/deliveries", "", jwt);
+        return json::parse(reply->body).as_array();
+    };
+    while (log().empty()
+    ) { // the answer to the webhook is on its way; the test's time limit bounds it
+    }
+    const auto id = log().at(0).at("id").as_int64();
+    const auto asked =
+        caller->call("POST", fmt::format("/app/hook/deliveries/{}/attempts", id), "", jwt);
+    EXPECT_EQ(asked->status, 202);
+    const auto second = inbox.next();
+    EXPECT_EQ(second.body, first.body);
+    EXPECT_EQ(second.headers.find("X-GitHub-Delivery"), first.headers.find("X-GitHub-Delivery"));
+    while (log().size() < 2) {
+    }
+    const auto lines = log();
+    EXPECT_TRUE(lines.at(0).at("redelivery").as_bool());
+    EXPECT_FALSE(lines.at(1).at("redelivery").as_bool());
+    const auto shown = caller->call("GET", fmt::format("/app/hook/deliveries/{}", id), "", jwt);
+    const auto detail = json::parse(shown->body);
+    EXPECT_EQ(std::string(detail.at("url").as_string()), inbox.url());
+    EXPECT_EQ(detail.at_pointer("/request/headers/X-GitHub-Event").as_string(), "pull_request");
+    EXPECT_TRUE(detail.at_pointer("/response/payload").is_string());
+}
+
 TEST_F(Simulator, HoldsWebhooksWhilePaused) {
     Inbox inbox;
     order("POST", "/webhooks", fmt::format(R"({{"url":"{}","paused":true}})", inbox.url()));
@@ -280,100 +281,6 @@ TEST_F(Simulator, HoldsWebhooksWhilePaused) {
     for (int i = 0; i < 40; ++i) { // more than are sent at a time
         EXPECT_EQ(inbox.next().headers.find("X-GitHub-Event"), "pull_request");
     }
-}
-
-/// What the sender reports, one at a time.
-class Reports {
-public:
-    void put(AttemptResult result) {
-        {
-            const std::lock_guard lock(mutex_);
-            results_.push_back(std::move(result));
-        }
-        arrived_.notify_one();
-    }
-
-    AttemptResult next() {
-        std::unique_lock lock(mutex_);
-        arrived_.wait(lock, [this] { return !results_.empty(); });
-        auto result = std::move(results_.front());
-        results_.pop_front();
-        return result;
-    }
-
-private:
-    std::mutex mutex_;
-    std::condition_variable arrived_;
-    std::deque<AttemptResult> results_;
-};
-
-struct SenderWorld {
-    explicit SenderWorld(HookLetter letter, Millis wait = seconds{10})
-        : one(std::move(letter))
-        , sender(
-              {.next = [this] { return std::exchange(one, std::nullopt); },
-               .done = [this](AttemptResult result) { reports.put(std::move(result)); },
-               .on_surprise = [](const std::string& what) { ADD_FAILURE() << what; }},
-              clock,
-              {.wait = wait}
-          ) {
-        sender.wake();
-    }
-
-    VirtualClock clock{kStart};
-    Reports reports;
-    std::optional<HookLetter> one;
-    HookSender sender;
-};
-
-HookLetter letter_to(std::string url) {
-    auto webhook = std::make_shared<Webhook>();
-    webhook->id = DeliveryId("d-1");
-    webhook->event = "push";
-    webhook->body = "{}";
-    return {
-        .outgoing = {.delivery = webhook->id},
-        .webhook = webhook,
-        .target = {.url = std::move(url), .secret = {}},
-    };
-}
-
-TEST(HookSender, RecordsWhatTheRelayAnswered) {
-    Inbox inbox(503);
-    SenderWorld world(letter_to(inbox.url()));
-    const auto result = world.reports.next();
-    EXPECT_EQ(result.status_code, 503);
-    EXPECT_EQ(result.status, "Invalid HTTP Response: 503");
-    EXPECT_FALSE(inbox.next().headers.find("X-Hub-Signature-256")) << "no secret, no signature";
-}
-
-TEST(HookSender, RecordsThatNobodyIsThere) {
-    SenderWorld world(letter_to("http://127.0.0.1:1/github/webhook"));
-    const auto result = world.reports.next();
-    EXPECT_EQ(result.status_code, 502);
-    EXPECT_EQ(result.delivery.text(), "d-1");
-}
-
-TEST(HookSender, PlaysALostWebhookWithoutSendingIt) {
-    auto letter = letter_to("http://127.0.0.1:1/github/webhook");
-    letter.outgoing.lost = true;
-    SenderWorld world(std::move(letter));
-    EXPECT_EQ(world.reports.next().status, "failed to connect to host");
-}
-
-TEST(HookSender, GivesUpAfterItsTime) {
-    VirtualClock clock(kStart);
-    SimServer slow({.model = {.site = {}}, .drop_hold = seconds{5}}, app_key().public_key(), clock);
-    ASSERT_TRUE(slow.start());
-    slow.with([](SimWorld& world) {
-        Fault fault;
-        fault.ending = Fault::Ending::drop;
-        world.faults.add({.fault = fault});
-    });
-    SenderWorld world(letter_to(slow.url() + "/anything"), Millis{100});
-    const auto result = world.reports.next();
-    EXPECT_EQ(result.status_code, 504);
-    EXPECT_EQ(result.status, "timed out");
 }
 
 } // namespace
