@@ -11,6 +11,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/crypto/rsa_key.hpp"
+#include "baton/sim/api_limits.hpp"
 #include "baton/sim/sim_server.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -18,6 +19,7 @@
 #include <boost/system/error_code.hpp>
 
 #include <CLI/App.hpp>
+#include <CLI/Validators.hpp>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
@@ -27,6 +29,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -48,6 +51,8 @@ struct SimOptions {
     std::string make_key;
     std::string webhook_url;
     std::string webhook_secret_env;
+    bool limits{false};
+    std::optional<std::int64_t> calls_per_hour;
 };
 
 /// Takes a private key as well, for people have that at hand; only its public half is used.
@@ -63,9 +68,23 @@ Result<crypto::RsaPublicKey> read_key(const std::string& path) {
     return key;
 }
 
+Error taken(const std::string& path) {
+    return {
+        .code = Errc::conflict,
+        .detail = fmt::format(
+            "{0} is there already and is not overwritten; use it with --public-key {0}, or name "
+            "another file",
+            path
+        ),
+    };
+}
+
 /// For its owner's eyes, and never over a key that somebody still uses.
 Result<void> write_new_file(const std::string& path, const std::string& text) {
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0 && errno == EEXIST) {
+        return fail(taken(path));
+    }
     if (file < 0) {
         const auto why = std::generic_category().message(errno);
         return fail(Errc::unavailable, fmt::format("{} cannot be made: {}", path, why));
@@ -77,20 +96,28 @@ Result<void> write_new_file(const std::string& path, const std::string& text) {
     return {};
 }
 
-Result<crypto::RsaPublicKey> app_key(const SimOptions& options) {
+/// Which App may come in. A new key is not on disk yet: the address has to be ours first.
+struct AppKeys {
+    crypto::RsaPublicKey door;
+    std::string new_private_pem; // empty: nothing to write
+};
+
+Result<AppKeys> app_keys(const SimOptions& options) {
     if (options.public_key.empty() == options.make_key.empty()) {
         return fail(
             Errc::invalid, "say which App may come in: --public-key FILE or --make-key FILE"
         );
     }
     if (!options.public_key.empty()) {
-        return read_key(options.public_key);
+        BATON_TRY(auto door, read_key(options.public_key));
+        return AppKeys{.door = std::move(door), .new_private_pem = {}};
     }
-    const auto pair = crypto::make_rsa_key_pair();
-    if (auto written = write_new_file(options.make_key, pair.private_pem); !written) {
-        return fail(std::move(written).error());
+    if (::access(options.make_key.c_str(), F_OK) == 0) {
+        return fail(taken(options.make_key));
     }
-    return crypto::RsaPublicKey::parse(pair.public_pem);
+    auto pair = crypto::make_rsa_key_pair();
+    BATON_TRY(auto door, crypto::RsaPublicKey::parse(pair.public_pem));
+    return AppKeys{.door = std::move(door), .new_private_pem = std::move(pair.private_pem)};
 }
 
 Result<sim::HookTarget> webhook_target(const SimOptions& options) {
@@ -108,6 +135,24 @@ Result<sim::HookTarget> webhook_target(const SimOptions& options) {
     return target;
 }
 
+sim::SimServer::Options server_options(const SimOptions& options, sim::HookTarget target) {
+    sim::SimServer::Options out;
+    out.host = options.host;
+    out.port = options.port;
+    out.model.seed = options.seed;
+    out.model.app_id = options.app_id;
+    if (options.limits) {
+        out.limits = sim::LimitRules::published();
+        out.model.calls_per_hour = sim::kCallsPerHour;
+    }
+    if (options.calls_per_hour) {
+        out.model.calls_per_hour = *options.calls_per_hour;
+    }
+    out.webhooks = std::move(target);
+    out.on_surprise = [](const std::string& surprise) { complain(inert(surprise)); };
+    return out;
+}
+
 int refuse(const Error& error) {
     complain(inert(error.detail));
     return Exit::unusable;
@@ -118,25 +163,24 @@ int simulate(const SimOptions& options) {
     if (!target) {
         return refuse(target.error());
     }
-    auto key = app_key(options);
-    if (!key) {
-        return refuse(key.error());
+    auto keys = app_keys(options);
+    if (!keys) {
+        return refuse(keys.error());
     }
     asio::io_context loop;
     // Waiting for signals starts before the server does: a SIGTERM during start is not lost.
     asio::signal_set signals(loop, SIGTERM, SIGINT);
     signals.async_wait([](const boost::system::error_code& /*none*/, int /*number*/) {});
     app::SystemClock clock(loop.get_executor());
-    sim::SimServer::Options server_options;
-    server_options.host = options.host;
-    server_options.port = options.port;
-    server_options.model.seed = options.seed;
-    server_options.model.app_id = options.app_id;
-    server_options.webhooks = *std::move(target);
-    server_options.on_surprise = [](const std::string& surprise) { complain(inert(surprise)); };
-    sim::SimServer server(std::move(server_options), *std::move(key), clock);
+    sim::SimServer server(server_options(options, *std::move(target)), keys->door, clock);
     if (const auto started = server.start(); !started) {
         return refuse(started.error());
+    }
+    if (!keys->new_private_pem.empty()) {
+        if (const auto written = write_new_file(options.make_key, keys->new_private_pem);
+            !written) {
+            return refuse(written.error());
+        }
     }
     fmt::print("{}\n", server.url());
     static_cast<void>(std::fflush(stdout)); // whoever waits for the address reads a pipe
@@ -162,6 +206,15 @@ void add_sim(CLI::App& app, int& exit_code) {
         ->option_text("FILE");
     command->add_option("--make-key", options->make_key, "Or write a new private key there")
         ->option_text("FILE");
+    command->add_flag("--limits", options->limits, "Enforce the rate limits that GitHub publishes");
+    command
+        ->add_option(
+            "--calls-per-hour",
+            options->calls_per_hour,
+            "Calls of each installation; default 1000000, 5000 with --limits"
+        )
+        ->check(CLI::PositiveNumber)
+        ->option_text("N");
     auto* url = command->add_option("--webhook-url", options->webhook_url, "Where webhooks go")
                     ->option_text("URL");
     command->add_option("--webhook-secret-env", options->webhook_secret_env, "Holds their secret")
@@ -176,6 +229,7 @@ Example:
   baton sim --make-key app.pem --webhook-url http://127.0.0.1:8080/github/webhook \
     --webhook-secret-env BATON_WEBHOOK_SECRET
   curl -d '{"repo": "up/stream"}' http://127.0.0.1:PORT/_sim/repos
+The next time, use the key that is there: baton sim --public-key app.pem ...
 
 Exit codes: 0 stopped by SIGTERM or SIGINT, 2 a key, a secret or the address cannot be used.)"
     );

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
@@ -77,11 +78,26 @@ TEST(Sim, MakesAKeyThatOnlyItsOwnerReadsAndNeverOverAnother) {
 
     const auto refused = baton({"sim", "--make-key", key});
     EXPECT_EQ(refused.exit_code, 2);
-    EXPECT_THAT(refused.err, HasSubstr("app.pem cannot be made: File exists"));
+    EXPECT_THAT(refused.err, HasSubstr("app.pem is there already and is not overwritten"));
+    EXPECT_THAT(refused.err, HasSubstr("use it with --public-key " + key));
     EXPECT_TRUE(crypto::AppKey::parse(slurp(key)));
 
     Process again({.command = {baton_binary(), "sim", "--public-key", key}}); // its public half
     EXPECT_TRUE(again.read_line(seconds(30)));
+}
+
+TEST(Sim, LeavesNoKeyBehindWhenTheAddressIsTaken) {
+    const TemporaryFolder folder;
+    boost::asio::io_context loop;
+    const boost::asio::ip::tcp::acceptor taken(
+        loop, {boost::asio::ip::address_v4::loopback(), 0}, false
+    );
+    const auto key = folder.file("app.pem");
+    const auto port = std::to_string(taken.local_endpoint().port());
+    const auto refused = baton({"sim", "--make-key", key, "--port", port});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("the address is in use"));
+    EXPECT_NE(::access(key.c_str(), F_OK), 0) << "the same command works once the port is free";
 }
 
 TEST(Sim, RefusesWhatItCannotUse) {
@@ -113,6 +129,7 @@ TEST(Sim, RefusesWhatItCannotUse) {
          "the environment variable BATON_TEST_UNSET is not set"},
         {{"--public-key", key, "--webhook-secret-env", "HOME"}, "--webhook-url"},
         {{"--public-key", key, "--port", "70000"}, "--port"},
+        {{"--public-key", key, "--calls-per-hour", "0"}, "--calls-per-hour"},
     };
     for (const auto& c : cases) {
         SCOPED_TRACE(c.sentence);
