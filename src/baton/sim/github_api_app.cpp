@@ -6,6 +6,7 @@
 #include "baton/net/url.hpp"
 #include "baton/sim/github_api.hpp"
 #include "baton/sim/github_api_call.hpp"
+#include "baton/sim/github_app.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/github_paging.hpp"
@@ -36,46 +37,10 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr TimePoint kAppBirthday{Millis{1'767'225'600'000}}; // 2026-01-01
-
-json::object grants_json(const Grants& grants) {
-    json::object out;
-    for (const auto& [name, access] : grants) {
-        out[name] = access;
-    }
-    return out;
-}
-
-json::array events_json() {
-    return {"check_run", "check_suite", "issue_comment", "merge_group", "pull_request", "push"};
-}
-
-json::object
-installation_json(const GithubModel& model, const Account& owner, InstallationId installation) {
-    const auto id = static_cast<std::int64_t>(installation);
-    const auto& site = model.options().site;
-    return {
-        {"id", id},
-        {"account", account_json(site, owner)},
-        {"repository_selection", "selected"},
-        {"access_tokens_url", fmt::format("{}/app/installations/{}/access_tokens", site.api_url, id)
-        },
-        {"repositories_url", site.api_url + "/installation/repositories"},
-        {"html_url", fmt::format("{}/settings/installations/{}", site.html_url, id)},
-        {"app_id", model.options().app_id},
-        {"app_slug", model.options().app_slug},
-        {"target_id", owner.id},
-        {"target_type", owner.organization ? "Organization" : "User"},
-        {"permissions", grants_json(app_grants())},
-        {"events", events_json()},
-        {"created_at", github_time(kAppBirthday)},
-        {"updated_at", github_time(kAppBirthday)},
-        {"single_file_name", nullptr},
-        {"has_multiple_single_files", false},
-        {"single_file_paths", json::array{}},
-        {"suspended_by", nullptr},
-        {"suspended_at", nullptr},
-    };
+json::object shown(const GithubModel& model, const Account& owner, InstallationId installation) {
+    const auto& options = model.options();
+    const AppFacts app{.id = options.app_id, .slug = options.app_slug};
+    return installation_json(options.site, app, owner, installation);
 }
 
 json::object attempt_json(const HookAttempt& attempt) {
@@ -167,17 +132,6 @@ Result<Grants> wanted_grants(const json::object& body) {
 
 } // namespace
 
-const Grants& app_grants() {
-    static const Grants grants{
-        {"actions", "write"},
-        {"checks", "write"},
-        {"contents", "write"},
-        {"metadata", "read"},
-        {"pull_requests", "write"},
-    };
-    return grants;
-}
-
 ApiReply GithubApi::app(const Call& /*call*/) {
     const auto& options = model_.options();
     const Account owner{.login = Login("baton-owner"), .id = 1, .organization = true};
@@ -196,7 +150,7 @@ ApiReply GithubApi::app(const Call& /*call*/) {
             {"created_at", github_time(kAppBirthday)},
             {"updated_at", github_time(kAppBirthday)},
             {"permissions", grants_json(app_grants())},
-            {"events", events_json()},
+            {"events", app_events_json()},
         }
     );
 }
@@ -213,7 +167,7 @@ ApiReply GithubApi::installations(const Call& call) {
     const auto ask = PageAsk::in(query);
     json::array out;
     for (auto i = ask.begin(); i < std::min(found.size(), ask.begin() + ask.per_page); ++i) {
-        out.push_back(installation_json(model_, *found[i].first, found[i].second));
+        out.push_back(shown(model_, *found[i].first, found[i].second));
     }
     auto reply = api_json(200, out);
     const auto url = model_.options().site.api_url + "/app/installations";
@@ -227,9 +181,7 @@ ApiReply GithubApi::installation(const Call& call) {
     if (!call.repo->installed) {
         return api_error(404, "Not Found");
     }
-    return api_json(
-        200, installation_json(model_, call.repo->owner, model_.installation_of(*call.repo))
-    );
+    return api_json(200, shown(model_, call.repo->owner, model_.installation_of(*call.repo)));
 }
 
 ApiReply GithubApi::access_tokens(const Call& call) {

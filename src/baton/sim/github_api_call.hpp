@@ -49,9 +49,6 @@ struct GithubApi::Call {
 
 ApiReply api_json(int status, const boost::json::value& body);
 
-/// What the App may do wherever it is installed.
-const Grants& app_grants();
-
 /// A whole positive number and nothing else.
 std::optional<std::int64_t> number_in(std::string_view text);
 

@@ -26,6 +26,7 @@ namespace json = boost::json;
 
 namespace {
 
+constexpr int kSearchesPerMinute = 30;
 constexpr std::size_t kInlineBytesMax =
     std::size_t{1024} * 1024; // larger files have no content in the JSON form
 
@@ -123,11 +124,23 @@ ApiReply GithubApi::rate_limit(const Call& call) {
         {"reset",
          std::chrono::floor<std::chrono::seconds>(limit.reset_at).time_since_epoch().count()},
     };
-    return api_json(200, json::object{{"resources", {{"core", core}}}, {"rate", core}});
+    // Nothing here is searched, so that the share of searches stays whole.
+    const json::object search{
+        {"limit", kSearchesPerMinute},
+        {"used", 0},
+        {"remaining", kSearchesPerMinute},
+        {"reset", core.at("reset")},
+    };
+    return api_json(
+        200, json::object{{"resources", {{"core", core}, {"search", search}}}, {"rate", core}}
+    );
 }
 
 ApiReply GithubApi::repo(const Call& call) {
-    return api_json(200, repo_json(model_.options().site, *call.repo));
+    auto out = repo_json(model_.options().site, *call.repo);
+    out["network_count"] = 0; // only here, not where a repository is part of something else
+    out["subscribers_count"] = 0;
+    return api_json(200, out);
 }
 
 ApiReply GithubApi::contents(const Call& call) {

@@ -285,7 +285,7 @@ json::object label_json(const Site& site, const Repo& repo, const std::string& n
         {"name", name},
         {"color", crypto::to_hex(crypto::view_of(hash).substr(4, 3))},
         {"default", false},
-        {"description", nullptr},
+        {"description", ""},
     };
 }
 

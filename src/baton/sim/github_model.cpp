@@ -5,6 +5,7 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/plan.hpp"
+#include "baton/sim/github_app.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_types.hpp"
 
@@ -147,18 +148,12 @@ Result<Webhook> GithubModel::set_installed(const RepoName& name, bool installed,
         return fail(Errc::not_found, fmt::format("no repository {}", name.text()));
     }
     found->installed = installed;
-    const auto id = static_cast<std::int64_t>(installation_of(*found));
+    const AppFacts app{.id = options_.app_id, .slug = options_.app_slug};
     json::array changed{brief_repo(*found)};
     json::object body{
         {"action", installed ? "added" : "removed"},
         {"installation",
-         {{"id", id},
-          {"account", account_json(options_.site, found->owner)},
-          {"repository_selection", "selected"},
-          {"app_id", options_.app_id},
-          {"app_slug", options_.app_slug},
-          {"target_id", found->owner.id},
-          {"target_type", found->owner.organization ? "Organization" : "User"}}},
+         installation_json(options_.site, app, found->owner, installation_of(*found))},
         {"repository_selection", "selected"},
         {"repositories_added", installed ? changed : json::array{}},
         {"repositories_removed", installed ? json::array{} : changed},
