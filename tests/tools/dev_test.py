@@ -25,6 +25,12 @@ class Workshop(unittest.TestCase):
         self.program("dpkg-query", "printf installed")
         self.program("cmake", "mkdir -p build/release; touch build/release/build.ninja")
         self.program("apt-get", 'echo "apt-get $*"; exit 1')
+        for name in ("package-lock.json", "descriptions.json", "prepare.mjs", "lib/prune.mjs"):
+            path = self.root / "tests" / "conformance" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        self.program("npm", 'echo "npm $*" >>npm.log; mkdir -p tests/conformance/node_modules')
+        self.program("node", "mkdir -p build/conformance")
 
     def program(self, name, script):
         path = self.root / "bin" / name
@@ -78,6 +84,26 @@ class Test(Workshop):
         (self.root / "build" / "release" / "suite.xml").write_text('<testsuite tests="5" failures="0">\n')
         self.program("ctest", "exit 3")
         self.assertEqual((1, "0 passed, 1 failed"), self.run_script("./dev", "test")[:2])
+
+
+class Conformance(Workshop):
+    def test_fetches_once(self):
+        for _ in range(2):
+            self.assertEqual(0, self.run_script("./dev", "conformance")[0])
+        self.assertEqual(1, (self.root / "npm.log").read_text().count("npm ci"))
+        (self.root / "tests" / "conformance" / "descriptions.json").write_text("{}")
+        self.run_script("./dev", "conformance")
+        self.assertEqual(2, (self.root / "npm.log").read_text().count("npm ci"), "the recipe is another one")
+
+    def test_goes_on_loudly_without_npm(self):
+        for name in ("npm", "node"):
+            with self.subTest(name):
+                self.program(name, "exit 1")
+                self.ctest(0, 'tests="12" failures="0" disabled="0" skipped="5"')
+                code, line, text = self.run_script("./dev", "test")
+                self.assertEqual((0, "7 passed, 0 failed"), (code, line))
+                self.assertIn("conformance tests will be SKIPPED", text)
+                self.assertFalse((self.root / "build" / "conformance" / "ready").exists())
 
 
 class Setup(Workshop):

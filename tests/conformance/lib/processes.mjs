@@ -1,0 +1,106 @@
+// Real processes on loopback: `baton sim` and `baton serve`, each on a port of its own.
+
+import { spawn } from 'node:child_process';
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const BATON = process.env.BATON ?? join(import.meta.dirname, '../../../build/release/bin/baton');
+const START_MS = 60_000;
+export const APP_ID = 12345;
+export const SECRET = 'a webhook secret';
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(test) {
+    const folder = mkdtempSync(join(tmpdir(), 'baton-conformance-'));
+    test.after(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+}
+
+/** Starts it, waits for the first line, and ends it with the test. Resolves to { url, log }. */
+async function started(test, args) {
+    const child = spawn(BATON, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const notes = [];
+    child.stderr.on('data', (chunk) => notes.push(chunk));
+    const log = () => Buffer.concat(notes).toString();
+    const ended = once(child, 'exit');
+    test.after(async () => {
+        child.kill('SIGTERM');
+        await ended;
+    });
+    const signal = AbortSignal.timeout(START_MS);
+    const [line] = await Promise.race([
+        once(createInterface({ input: child.stdout }), 'line', { signal }),
+        ended.then(() => { throw new Error(`baton ${args[0]} ended before it listened:\n${log()}`); }),
+    ]);
+    return { url: line.match(/http:\/\/\S+/)?.[0] ?? line, log };
+}
+
+/** The simulator, with a key for its App and a hand on its control API. */
+export async function startSim(test, more = []) {
+    const folder = temporaryFolder(test);
+    const key = join(folder, 'app.pem');
+    const { url } = await started(test, ['sim', '--make-key', key, '--app-id', String(APP_ID), ...more]);
+    const order = async (method, path, body) => {
+        const reply = await fetch(`${url}/_sim${path}`, { method, body: body && JSON.stringify(body) });
+        const text = await reply.text();
+        if (!reply.ok) {
+            throw new Error(`${method} /_sim${path}: ${text}`);
+        }
+        return JSON.parse(text);
+    };
+    return { url, privateKey: readFileSync(key, 'utf8'), keyFile: key, order };
+}
+
+/** A relay for one upstream. Resolves to { url, log, folder }. */
+export async function startRelay(test, { apiUrl, keyFile, upstream, allowlist, more = '' }) {
+    const folder = temporaryFolder(test);
+    writeFileSync(join(folder, 'secret'), SECRET);
+    writeFileSync(join(folder, 'baton.yml'), `
+listen: "127.0.0.1:0"
+store: "sqlite:baton.db"
+github:
+  api_url: "${apiUrl}"
+  app_id: ${APP_ID}
+  private_key: {file: ${keyFile}}
+  webhook_secrets: [{file: secret}]
+upstreams:
+  - repo: ${upstream}
+    allowlist: "${allowlist}"
+${more}`);
+    return { folder, ...await started(test, ['serve', '--config', join(folder, 'baton.yml')]) };
+}
+
+/** Posts a signed webhook as GitHub does. */
+export async function postWebhook(url, event, payload, delivery = randomUUID()) {
+    const body = JSON.stringify(payload);
+    const reply = await fetch(`${url}/github/webhook`, {
+        method: 'POST',
+        headers: {
+            'content-type': 'application/json',
+            'user-agent': 'GitHub-Hookshot/conformance',
+            'x-github-delivery': delivery,
+            'x-github-event': event,
+            'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
+        },
+        body,
+    });
+    return { delivery, status: reply.status, type: reply.headers.get('content-type'), text: await reply.text() };
+}
+
+/** Looks again until it holds; an error that says what was waited for when it does not in time. */
+export async function eventually(what, holds, withinMs = 60_000) {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+        if (await holds()) {
+            return;
+        }
+        if (Date.now() > deadline) {
+            throw new Error(`waited in vain: ${what}`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 20)); // another process works meanwhile
+    }
+}
