@@ -1,5 +1,6 @@
 #include "baton/sim/github_api.hpp"
 
+#include "baton/crypto/sha256.hpp"
 #include "baton/net/url.hpp"
 #include "baton/sim/api_limits.hpp"
 #include "baton/sim/github_api_call.hpp"
@@ -70,6 +71,15 @@ std::optional<std::vector<std::string>> fit(std::string_view pattern, Segments p
         }
     }
     return wanted.size() == path.size() ? std::optional(captures) : std::nullopt;
+}
+
+/// GitHub marks whatever is read, and says 304 to whoever has it already.
+void mark(ApiReply& reply, const ApiRequest& request) {
+    auto etag = fmt::format("W/\"{}\"", crypto::sha256_hex(reply.body));
+    if (request.headers.find("If-None-Match") == etag) {
+        reply = {.status = 304, .content_type = "", .headers = {}, .body = ""};
+    }
+    reply.headers.add("ETag", std::move(etag));
 }
 
 } // namespace
@@ -209,6 +219,9 @@ GithubApi::Answered GithubApi::take(const ApiRequest& request, TimePoint now) {
         .reply = refused ? *std::move(refused) : (this->*call.match.route->answer)(call),
         .under_way = call.entered ? call.payer : std::nullopt,
     };
+    if (request.method == "GET" && out.reply.status == 200 && !out.reply.headers.find("ETag")) {
+        mark(out.reply, request);
+    }
     add_rate_headers(out.reply, call.payer, now);
     return out;
 }

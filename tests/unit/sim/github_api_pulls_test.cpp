@@ -1,4 +1,5 @@
 #include "baton/base/ids.hpp"
+#include "baton/net/http.hpp"
 #include "baton/sim/github_model.hpp"
 
 #include <boost/json/parse.hpp>
@@ -117,6 +118,21 @@ TEST_F(PullsApi, ShowsOne) {
     EXPECT_EQ(json::parse(reply.body).at_pointer("/head/sha").as_string().size(), 40U);
     EXPECT_EQ(call("GET", "/repos/up/stream/pulls/2", credential).status, 404);
     EXPECT_EQ(call("GET", "/repos/up/stream/pulls/x", credential).status, 404);
+}
+
+TEST_F(PullsApi, SaysWhenNothingChangedSinceTheyWereRead) {
+    open(1);
+    const auto credential = token("up/stream");
+    const auto first = call("GET", "/repos/up/stream/pulls", credential);
+    const net::Headers again{
+        {"Authorization", "Bearer " + credential}, {"If-None-Match", header(first, "ETag")}
+    };
+    const auto unchanged = call_with("GET", "/repos/up/stream/pulls", again);
+    EXPECT_EQ(unchanged.status, 304);
+    EXPECT_EQ(unchanged.body, "");
+    EXPECT_EQ(header(unchanged, "X-RateLimit-Used"), header(first, "X-RateLimit-Used"));
+    open(1);
+    EXPECT_EQ(call_with("GET", "/repos/up/stream/pulls", again).status, 200);
 }
 
 TEST_F(PullsApi, FindsCommitsByWhateverNamesThem) {
