@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { Description, withNulls } from './lib/description.mjs';
 import { Record, ask, startProxy } from './lib/exchange.mjs';
-import { startRelay, startSim } from './lib/processes.mjs';
+import { eventually, startRelay, startSim } from './lib/processes.mjs';
 import { pruned } from './lib/prune.mjs';
 
 const rest = Description.named('rest');
@@ -27,12 +27,12 @@ test('a request that does not fit is reported', () => {
         ['a field too many', { ...DISPATCH, body: '{"event_type":"x","payload":{}}' }, /no field "payload"/],
         ['no JSON', { ...DISPATCH, body: 'x' }, /no JSON/],
         ['no body', { ...DISPATCH, body: '' }, /no body/],
-        ['another media type', { ...DISPATCH, headers: { ...HEAD, 'content-type': 'text/plain' }, body: '{}' }, /type "text\/plain"/],
+        ['another media type', { ...DISPATCH, headers: { ...HEAD, 'content-type': 'text/plain' }, body: '{}' }, /text\/plain/],
         ['a permission that is none', { ...TOKENS, body: '{"permissions":{"contents":"all"}}' }, /allowed values/],
         ['a body to a GET', { method: 'GET', path: '/app', headers: JSON_HEAD, body: '{}' }, /none is described/],
         ['an unknown query', { method: 'GET', path: '/repos/a/b/pulls', query: 'stat=open', headers: HEAD }, /"stat"/],
         ['an odd query', { method: 'GET', path: '/repos/a/b/pulls', query: 'state=ajar', headers: HEAD }, /\?state/],
-        ['a query that is no number', { method: 'GET', path: '/app/hook/deliveries', query: 'per_page=x', headers: HEAD }, /per_page/],
+        ['no number', { method: 'GET', path: '/app/hook/deliveries', query: 'per_page=x', headers: HEAD }, /per_page/],
         ['nobody', { method: 'GET', path: '/app', headers: { ...HEAD, authorization: '' } }, /no credential/],
         ['no name', { method: 'GET', path: '/app', headers: { ...HEAD, 'user-agent': '' } }, /User-Agent/],
         ['a form that is not there', { method: 'GET', path: '/app', headers: { ...HEAD, accept: 'text/html' } }, /Accept/],
@@ -77,10 +77,7 @@ test('an answer that is spoilt on its way to a relay is reported', async (t) => 
     await startRelay(t, {
         apiUrl: proxy.url, keyFile: sim.keyFile, upstream: 'up/stream', allowlist: 'github:up/stream/allowlist.yml@main',
     });
-    const deadline = Date.now() + 30_000;
-    while (record.misfits.length === 0 && Date.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await eventually('the spoilt answer reported', () => record.misfits.length > 0);
     assert.ok(record.exchanges.length > asked);
     assert.match(record.misfits.join('\n'), /required property 'access_tokens_url'/);
 });
@@ -93,7 +90,10 @@ test('null is taken only where the description says so', () => {
 test('pruning keeps what is referred to, and fields that are called like prose', () => {
     const document = {
         openapi: '3.0.3',
-        paths: { '/a': { get: { description: 'words', responses: { 200: { $ref: '#/components/responses/r' } } } }, '/b': { get: {} } },
+        paths: {
+            '/a': { get: { description: 'words', responses: { 200: { $ref: '#/components/responses/r' } } } },
+            '/b': { get: {} },
+        },
         components: {
             responses: { r: { content: { 'application/json': { schema: { $ref: '#/components/schemas/s' } } } } },
             schemas: { s: { title: 'S', properties: { description: { type: 'string', description: 'words' } } }, unused: {} },
@@ -102,5 +102,6 @@ test('pruning keeps what is referred to, and fields that are called like prose',
     const out = pruned(document, { package: 'p', version: '1', section: 'paths', keep: { '/a': ['get'] } });
     assert.deepEqual(Object.keys(out.paths), ['/a']);
     assert.deepEqual(out.components.schemas, { s: { properties: { description: { type: 'string' } } } });
-    assert.throws(() => pruned(document, { package: 'p', version: '1', section: 'paths', keep: { '/c': ['get'] } }), /does not know \/c/);
+    const unknown = { package: 'p', version: '1', section: 'paths', keep: { '/c': ['get'] } };
+    assert.throws(() => pruned(document, unknown), /does not know \/c/);
 });

@@ -37,13 +37,19 @@ test('Octokit signs in as the App and as its installations', async (t) => {
     const { record, app } = await stage(t);
     assert.equal((await app.octokit.request('GET /app')).data.id, APP_ID);
     const owners = [];
-    for await (const { installation } of app.eachInstallation.iterator()) {
+    for await (const { octokit, installation } of app.eachInstallation.iterator()) {
         owners.push(installation.account.login);
+        assert.equal((await octokit.request('GET /rate_limit')).status, 200);
     }
     assert.deepEqual(owners.sort(), ['down', 'up']);
     assert.deepEqual(record.misfits, []);
-    assert.ok(record.seen.includes('POST /app/installations/{installation_id}/access_tokens 201')
-        || record.seen.includes('GET /app/installations 200'));
+    assert.deepEqual(record.seen, [
+        'GET /app 200',
+        'GET /app/installations 200',
+        'GET /rate_limit 200',
+        'GET /repos/{owner}/{repo}/installation 200',
+        'POST /app/installations/{installation_id}/access_tokens 201',
+    ]);
 });
 
 test('Octokit reads files, pull requests and limits, and dispatches', async (t) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { Description } from './lib/description.mjs';
 import { Record, startProxy } from './lib/exchange.mjs';
-import { SECRET, eventually, startRelay, startSim } from './lib/processes.mjs';
+import { SECRET, ageStore, eventually, startRelay, startSim } from './lib/processes.mjs';
 
 const rest = Description.named('rest');
 
@@ -20,8 +20,10 @@ L1:
 /** What a relay at level L1 asks of GitHub, and what it hears. */
 const EXPECTED = [
     'GET /app 200',
+    'GET /app/hook/deliveries 200',
     'GET /repos/{owner}/{repo}/installation 200',
     'GET /repos/{owner}/{repo}/installation 301',
+    'POST /app/hook/deliveries/{delivery_id}/attempts 202',
     'POST /app/installations/{installation_id}/access_tokens 201',
     'GET /repos/{owner}/{repo}/contents/{path} 200',
     'GET /repos/{owner}/{repo}/contents/{path} 304',
@@ -46,7 +48,7 @@ test('a relay asks GitHub nothing that GitHub does not describe', async (t) => {
         keyFile: sim.keyFile,
         upstream: 'up/stream',
         allowlist: 'github:up/stream/allowlist.yml@main',
-        more: 'allowlist_refresh: 1s\n',
+        more: 'allowlist_refresh: 1s\nrecovery_every: 1s\n',
     });
     await sim.order('POST', '/webhooks', { url: `${relay.url}/github/webhook`, secret: SECRET });
 
@@ -54,17 +56,18 @@ test('a relay asks GitHub nothing that GitHub does not describe', async (t) => {
     await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann', body_bytes_min: 80_000 });
     const label = { repo: 'up/stream', number: 1, action: 'labeled', by: 'ann', label: 'ciflow/crcr/npu' };
     await sim.order('POST', '/pulls/act', label);
-    await sim.order('POST', '/pushes', { repo: 'up/stream', files: { 'a.txt': 'A' } });
+    await sim.order('POST', '/webhooks', { lose: 1 });
+    await sim.order('POST', '/pushes', { repo: 'up/stream', files: { 'a.txt': 'A' } }); // comes only when asked for again
+    await sim.order('POST', '/webhooks', { lose: 0 });
     // Two pull requests and a push for those who take everything, one label for the one that waits for it.
     const received = async (repo) => (await sim.order('GET', `/dispatches?repo=${repo}`)).count;
     const due = { 'down/plain': 3, 'down/careful': 3, 'down/here': 3, 'down/scarce': 1 };
     for (const [repo, count] of Object.entries(due)) {
         await eventually(`${count} dispatches to ${repo}`, async () => await received(repo) >= count);
     }
-    await eventually('the allowlist asked for again', () => record.seen.includes(EXPECTED[5]));
-    await eventually('the App asked for itself', async () => {
+    await eventually('everything asked for that a relay asks for', async () => {
         await fetch(`${relay.url}/readyz`);
-        return record.seen.includes(EXPECTED[0]);
+        return EXPECTED.every((each) => record.seen.includes(each));
     });
 
     assert.deepEqual(record.misfits, []);
@@ -79,6 +82,35 @@ test('a relay asks GitHub nothing that GitHub does not describe', async (t) => {
     const limits = await sim.order('GET', '/limits');
     assert.deepEqual(limits.answers, { primary: 0, concurrent: 0, points: 0, content: 0, fault: 0 });
     assert.equal(limits.while_limited, 0);
+});
+
+test('a relay that was away longer than the delivery log reads the pull requests, as described', async (t) => {
+    const sim = await startSim(t);
+    for (const repo of ['up/stream', 'down/plain']) {
+        await sim.order('POST', '/repos', { repo });
+    }
+    await sim.order('POST', '/files', { repo: 'up/stream', path: 'allowlist.yml', text: 'L1: [down/plain]\n' });
+    const record = new Record(rest);
+    const proxy = await startProxy(record, sim.url);
+    t.after(proxy.stop);
+    const plan = {
+        apiUrl: proxy.url, keyFile: sim.keyFile, upstream: 'up/stream', allowlist: 'github:up/stream/allowlist.yml@main',
+    };
+    const relay = await startRelay(t, plan);
+    await sim.order('POST', '/webhooks', { url: `${relay.url}/github/webhook`, secret: SECRET });
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann' }); // known, and closed while it is away
+    await eventually('the first dispatch', async () => (await sim.order('GET', '/dispatches')).count >= 1);
+    await relay.stop();
+    ageStore(relay.folder);
+    await sim.order('POST', '/webhooks', { paused: true });
+    await sim.order('POST', '/pulls/act', { repo: 'up/stream', number: 1, action: 'closed', by: 'ann' });
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann' });
+    await startRelay(t, { ...plan, folder: relay.folder });
+    await eventually('what happened meanwhile, dispatched', async () => (await sim.order('GET', '/dispatches')).count >= 3);
+    assert.deepEqual(record.misfits, []);
+    for (const expected of ['GET /repos/{owner}/{repo}/pulls 200', 'GET /repos/{owner}/{repo}/pulls/{pull_number} 200']) {
+        assert.ok(record.seen.includes(expected), `${expected} was not seen`);
+    }
 });
 
 test('a relay that is told to wait asks nothing until the time has come', async (t) => {

@@ -114,7 +114,8 @@ test('what an installation asks with its token is answered as described', async 
     const pull = (await get('/repos/up/stream/pulls/1')).json();
     assert.equal(pull.merged, true);
     assert.equal((await get('/repos/up/stream/pulls/99')).status, 404);
-    assert.equal((await get('/repos/up/stream/commits/main')).json().sha, (await get('/repos/up/stream/branches/main')).json().commit.sha);
+    const branch = (await get('/repos/up/stream/branches/main')).json();
+    assert.equal((await get('/repos/up/stream/commits/main')).json().sha, branch.commit.sha);
     assert.equal((await get('/repos/up/stream/commits/nowhere')).status, 422);
     assert.equal((await get('/repos/up/stream/branches/nowhere')).status, 404);
 
@@ -182,7 +183,9 @@ test('the webhooks that the simulator sends are as GitHub describes them', async
     const { sim } = await furnished(t);
     const inbox = await startInbox(t);
     await sim.order('POST', '/webhooks', { url: inbox.url, secret: SECRET });
-    const act = (number, action, more) => sim.order('POST', '/pulls/act', { repo: 'up/stream', number, action, by: 'ann', ...more });
+    const act = (number, action, more) => sim.order(
+        'POST', '/pulls/act', { repo: 'up/stream', number, action, by: 'ann', ...more },
+    );
     await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'bob', draft: true });
     await act(4, 'ready_for_review');
     await act(4, 'converted_to_draft');

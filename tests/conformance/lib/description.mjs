@@ -164,6 +164,9 @@ export class Description {
         const { template, method, operation } = found;
         const text = answer.body ?? '';
         const out = limitHeaderMisfits(answer);
+        if (answer.status === 304) { // to any GET with a mark, described or not
+            return text === '' && method === 'get' ? out : [...out, 'a 304 with a body, or to a change'];
+        }
         if (!operation.responses[answer.status]) {
             const usual = ANYWHERE.has(answer.status) || MOVED.has(answer.status);
             const body = jsonOf(text);

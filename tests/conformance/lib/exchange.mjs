@@ -59,7 +59,8 @@ const passedOn = (headers) => Object.fromEntries(Object.entries(headers).filter(
 
 /**
  * A proxy between Baton and the simulator that writes everything into `record`. Addresses that the simulator puts into
- * Link and Location are turned into the proxy's, so that whoever follows them comes by again. `twist(answer)` may spoil an answer on its way.
+ * Link and Location are turned into the proxy's, so that whoever follows them comes by again. `twist(answer)` may spoil
+ * an answer on its way.
  */
 export async function startProxy(record, target, twist = (answer) => answer) {
     let base = '';

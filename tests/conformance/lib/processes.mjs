@@ -1,6 +1,6 @@
 // Real processes on loopback: `baton sim` and `baton serve`, each on a port of its own.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,23 +20,24 @@ export function temporaryFolder(test) {
     return folder;
 }
 
-/** Starts it, waits for the first line, and ends it with the test. Resolves to { url, log }. */
+/** Starts it, waits for the first line, and ends it with the test. Resolves to { url, log, stop }. */
 async function started(test, args) {
     const child = spawn(BATON, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const notes = [];
     child.stderr.on('data', (chunk) => notes.push(chunk));
     const log = () => Buffer.concat(notes).toString();
     const ended = once(child, 'exit');
-    test.after(async () => {
+    const stop = async () => {
         child.kill('SIGTERM');
         await ended;
-    });
+    };
+    test.after(stop);
     const signal = AbortSignal.timeout(START_MS);
     const [line] = await Promise.race([
         once(createInterface({ input: child.stdout }), 'line', { signal }),
         ended.then(() => { throw new Error(`baton ${args[0]} ended before it listened:\n${log()}`); }),
     ]);
-    return { url: line.match(/http:\/\/\S+/)?.[0] ?? line, log };
+    return { url: line.match(/http:\/\/\S+/)?.[0] ?? line, log, stop };
 }
 
 /** The simulator, with a key for its App and a hand on its control API. */
@@ -55,9 +56,12 @@ export async function startSim(test, more = []) {
     return { url, privateKey: readFileSync(key, 'utf8'), keyFile: key, order };
 }
 
-/** A relay for one upstream. Resolves to { url, log, folder }. */
-export async function startRelay(test, { apiUrl, keyFile, upstream, allowlist, more = '' }) {
-    const folder = temporaryFolder(test);
+/**
+ * A relay for one upstream, over the store of an earlier one if its `folder` is given. Resolves to
+ * { url, log, stop, folder }.
+ */
+export async function startRelay(test, plan) {
+    const { apiUrl, keyFile, upstream, allowlist, more = '', folder = temporaryFolder(test) } = plan;
     writeFileSync(join(folder, 'secret'), SECRET);
     writeFileSync(join(folder, 'baton.yml'), `
 listen: "127.0.0.1:0"
@@ -72,6 +76,14 @@ upstreams:
     allowlist: "${allowlist}"
 ${more}`);
     return { folder, ...await started(test, ['serve', '--config', join(folder, 'baton.yml')]) };
+}
+
+/** Makes a stopped relay forget four days: it last looked at the delivery log before the log's first line. */
+export function ageStore(folder) {
+    const script = 'import sqlite3, sys; store = sqlite3.connect(sys.argv[1]);'
+        + 'store.execute("UPDATE walk SET born_ms = born_ms - 345600000, until_ms = until_ms - 345600000,'
+        + ' ended_at_ms = ended_at_ms - 345600000"); store.commit()';
+    execFileSync('python3', ['-c', script, join(folder, 'baton.db')]);
 }
 
 /** Posts a signed webhook as GitHub does. */
