@@ -104,7 +104,7 @@ export async function postWebhook(url, event, payload, delivery = randomUUID()) 
 }
 
 /** Looks again until it holds; an error that says what was waited for when it does not in time. */
-export async function eventually(what, holds, withinMs = 60_000) {
+export async function eventually(what, holds, withinMs = 120_000) {
     const deadline = Date.now() + withinMs;
     for (;;) {
         if (await holds()) {
