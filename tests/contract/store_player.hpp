@@ -62,6 +62,12 @@ public:
     /// The same relay, remembering the same leases, in front of another store: a reopened one.
     void go_on_with(ports::Store& store) { store_ = &store; }
 
+    /// A relay starts at this time: leases of the one before are void.
+    std::string start(TimePoint when) {
+        now_ = when;
+        return answer(store_->adopt(InstanceId("relay-2"), now_));
+    }
+
     std::string play(Step step) {
         now_ += std::chrono::seconds{step.seconds};
         switch (step.verb) {

@@ -211,8 +211,8 @@ struct Adoption {
 };
 
 /// The relay's memory. Each verb is one transaction: done and durable when it returns a value,
-/// without any effect when it returns an error. `unavailable` means: cannot commit now (disk full,
-/// locked); try again. Any thread may call; the result arrives on the caller's executor.
+/// without any effect when it returns an error. `unavailable` means: cannot commit now; try again
+/// (should the relay die first, the next may find it done after all, as a whole). Any thread calls.
 class Store {
 public:
     template <class T> using Awaitable = boost::asio::awaitable<Result<T>>;

@@ -33,6 +33,7 @@ constexpr const char* kEveryConnection = R"(
     PRAGMA secure_delete = FAST;
     PRAGMA journal_size_limit = 67108864;
 )";
+constexpr Query kSecure{"secure_log", "PRAGMA wal_checkpoint(FULL)"};
 constexpr const char* kNewFile = "PRAGMA page_size = 8192;"; // no effect on a file that has pages
 constexpr const char* kWriterCache = "PRAGMA cache_size = -16384;";
 constexpr const char* kReadOnly = "PRAGMA query_only = ON;";
@@ -201,13 +202,15 @@ Connection::Connection(Connection&&) noexcept = default;
 Connection& Connection::operator=(Connection&&) noexcept = default;
 Connection::~Connection() = default;
 
-Result<Connection> Connection::open(const std::string& path, Access access) {
+Result<Connection>
+Connection::open(const std::string& path, Access access, const std::string& vfs) {
     // Counting its memory would cost SQLite a lock of the whole process per allocation. Only the
     // first word counts; later ones change nothing.
     static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     static_cast<void>(uncounted);
     sqlite3* handle = nullptr;
-    const int code = sqlite3_open_v2(path.c_str(), &handle, flags_of(access), nullptr);
+    const auto* chosen = vfs.empty() ? nullptr : vfs.c_str();
+    const int code = sqlite3_open_v2(path.c_str(), &handle, flags_of(access), chosen);
     Connection connection(std::make_unique<Rows::Owner>(handle)); // closes the handle in any case
     if (code != SQLITE_OK) {
         const auto why = handle == nullptr ? "out of memory" : sqlite3_errmsg(handle);
@@ -233,6 +236,13 @@ void Connection::use_wal() {
     if (mode.next() && mode.view(0) != "wal") {
         owner_->failure(
         ) = {.code = SQLITE_CANTOPEN, .text = "this file system cannot hold a write-ahead log"};
+    }
+}
+
+void Connection::secure_log() {
+    auto outcome = rows(kSecure);
+    if (outcome.next() && outcome.integer(0) != 0) {
+        owner_->failure() = {.code = SQLITE_BUSY, .text = "secure_log: the log is in use"};
     }
 }
 

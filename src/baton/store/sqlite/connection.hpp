@@ -83,8 +83,9 @@ public:
     enum class Access : std::uint8_t { read, write, create };
 
     /// Sets what every connection needs: synchronous FULL, foreign keys, 5 s of patience, 8 KB
-    /// pages in a new file.
-    static Result<Connection> open(const std::string& path, Access access);
+    /// pages in a new file. `vfs` as in SqliteOptions.
+    static Result<Connection>
+    open(const std::string& path, Access access, const std::string& vfs = {});
 
     Connection(Connection&&) noexcept;
     Connection& operator=(Connection&&) noexcept;
@@ -102,6 +103,11 @@ public:
 
     /// Once per file, after it proved to be ours: the file remembers.
     void use_wal();
+
+    /// Once per start, before anybody is told what the store holds: a process that was killed may
+    /// have left commits in the log that never reached the disk. They are brought into the file,
+    /// which is synced.
+    void secure_log();
 
     bool ok() const;
     const Failure& failure() const;

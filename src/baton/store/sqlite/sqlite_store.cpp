@@ -67,9 +67,13 @@ tl::unexpected<Error> about(const std::string& path, Error error) {
 
 Result<Connection> open_to_serve(const SqliteOptions& options) {
     make_private(options.path);
-    BATON_TRY(auto db, Connection::open(options.path, Connection::Access::create));
+    BATON_TRY(auto db, Connection::open(options.path, Connection::Access::create, options.vfs));
     if (auto report = apply_migrations(db, embedded_migrations(), options.now); !report) {
         return about(options.path, std::move(report).error());
+    }
+    db.secure_log();
+    if (!db.ok()) {
+        return about(options.path, to_error(db.failure()));
     }
     return db;
 }
@@ -79,7 +83,7 @@ Result<Connection> open_as_tool(const SqliteOptions& options) {
     if (!std::filesystem::exists(options.path, unreadable)) {
         return fail(Errc::not_found, fmt::format("there is no store at {}", options.path));
     }
-    BATON_TRY(auto db, Connection::open(options.path, Connection::Access::write));
+    BATON_TRY(auto db, Connection::open(options.path, Connection::Access::write, options.vfs));
     auto report = pending_migrations(db, embedded_migrations());
     if (!report) {
         return about(options.path, std::move(report).error());
@@ -131,7 +135,9 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
     BATON_TRY(auto writer, serving ? open_to_serve(options) : open_as_tool(options));
     std::vector<Connection> readers;
     for (std::size_t i = 0; i < kReaders; ++i) {
-        BATON_TRY(auto reader, Connection::open(options.path, Connection::Access::read));
+        BATON_TRY(
+            auto reader, Connection::open(options.path, Connection::Access::read, options.vfs)
+        );
         readers.push_back(std::move(reader));
     }
     auto inside = std::make_unique<Inside>(std::move(lock), std::move(writer), std::move(readers));

@@ -25,6 +25,8 @@ struct SqliteOptions {
     std::string path;
     StoreRole role{StoreRole::serving};
     TimePoint now{}; // written down beside schema steps that opening applies
+    std::string vfs{
+    }; // a registered SQLite VFS, for tests that play a bad disk; empty: the real one
 };
 
 /// ports::Store in one SQLite file: write-ahead log, synchronous FULL, one writer thread with group
