@@ -97,6 +97,17 @@ TEST_P(StoreKeeping, LooksOnlyAtTheNewestGeneration) {
     EXPECT_EQ(history_of("d1").dispatches.back().dispatch.key.generation, 2);
 }
 
+TEST_P(StoreKeeping, ListsByTheStateOfTheNewestGenerationOnly) {
+    plant_at_rest("d1", "a/one", domain::DispatchState::failed);
+    ports::DeliveryPageQuery failed;
+    failed.with_state = domain::DispatchState::failed;
+    EXPECT_EQ(must(store().list_deliveries(failed)).size(), 1U);
+    must(store().redeliver(once_more(at(50))));
+    EXPECT_TRUE(must(store().list_deliveries(failed)).empty());
+    failed.pr = PrNumber{7};
+    EXPECT_TRUE(must(store().list_deliveries(failed)).empty());
+}
+
 TEST_P(StoreKeeping, RedeliversWhatTheQueryNames) {
     using enum domain::DispatchState;
     plant_at_rest("d1", "a/one", dead);

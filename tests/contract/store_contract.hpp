@@ -5,6 +5,7 @@
 #include "contract/dispatching_contract.hpp"
 #include "contract/intake_contract.hpp"
 #include "contract/keeping_contract.hpp"
+#include "contract/operating_contract.hpp"
 #include "contract/planning_contract.hpp"
 #include "contract/recovery_contract.hpp"
 
@@ -13,4 +14,5 @@
     INSTANTIATE_TEST_SUITE_P(prefix, StorePlanning, testing::Values(__VA_ARGS__), kind_name);      \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreDispatching, testing::Values(__VA_ARGS__), kind_name);   \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreRecovery, testing::Values(__VA_ARGS__), kind_name);      \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreKeeping, testing::Values(__VA_ARGS__), kind_name)
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreKeeping, testing::Values(__VA_ARGS__), kind_name);       \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreOperating, testing::Values(__VA_ARGS__), kind_name)

@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/retry.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -38,7 +39,7 @@ struct Step {
     }
 };
 
-inline constexpr int kVerbs = 16;
+inline constexpr int kVerbs = 18;
 
 inline std::string delivery_name(int number) {
     return "d" + std::to_string(number);
@@ -98,6 +99,10 @@ public:
             return answer(store_->deliveries_to_plan(now_, static_cast<std::size_t>(step.pick(4))));
         case 14:
             return list(step);
+        case 15:
+            return hold(step);
+        case 16:
+            return operate(step);
         default:
             return answer(
                 store_->due({.now = now_, .running_for = std::chrono::seconds{step.pick(2000)}})
@@ -110,6 +115,8 @@ public:
         std::string text = answer(store_->counts());
         text += answer(store_->due({.now = now_, .running_for = std::chrono::hours{6}}));
         text += answer(store_->list_deliveries({}));
+        text += answer(store_->suspensions(now_)) + answer(store_->downstream_figures(now_));
+        text += answer(store_->pin_of(repo("a/one"))) + answer(store_->allowlists_at(now_));
         text += answer(store_->signing_keys()) + answer(store_->last_allowlist(upstream()));
         for (const auto number : {7, 8}) {
             text +=
@@ -223,6 +230,46 @@ private:
         version.text = std::to_string(step.draw);
         version.in_force_at = now_;
         return answer(store_->record_allowlist(std::move(version)));
+    }
+
+    std::string hold(Step step) {
+        const auto downstream = repo(downstream_name(step.pick(4)));
+        const auto of = step.pick(2) == 0 ? upstream() : RepoName{};
+        if (step.pick(2) == 0) {
+            ports::Resumption resumption{.downstream = downstream, .now = now_, .actor = "bob"};
+            if (step.pick(2) == 0) {
+                resumption.upstream = of;
+            }
+            return answer(store_->resume(std::move(resumption)));
+        }
+        domain::Suspension suspension{.downstream = downstream, .upstream = of, .since = now_};
+        if (step.pick(2) == 0) {
+            suspension.until = now_ + std::chrono::seconds{step.pick(30)};
+        }
+        return answer(store_->suspend(std::move(suspension)));
+    }
+
+    std::string operate(Step step) {
+        switch (step.pick(4)) {
+        case 0: {
+            const auto id = delivery_name(step.pick(6));
+            auto dispatch = a_dispatch(id, downstream_name(step.pick(4)));
+            return answer(store_->insert_test(
+                {.delivery = a_delivery(id, now_), .dispatch = std::move(dispatch), .now = now_}
+            ));
+        }
+        case 1:
+            return answer(store_->repin(
+                {.repo = repo(downstream_name(step.pick(4))),
+                 .repository_id = 1 + step.pick(9),
+                 .owner_id = 1,
+                 .pinned_at = now_}
+            ));
+        case 2:
+            return answer(store_->enter_mode(ports::Mode::shadow, now_));
+        default:
+            return answer(store_->enter_mode(ports::Mode::live, now_));
+        }
     }
 
     std::string list(Step step) {

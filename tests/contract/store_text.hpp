@@ -5,6 +5,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/retry.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +63,9 @@ std::string text_of(const ports::DispatchHistory& history);
 std::string text_of(const ports::LeasedDispatch& leased);
 std::string text_of(const ports::LedgerLine& line);
 std::string text_of(const ports::SigningKey& key);
+std::string text_of(const domain::Suspension& s);
+std::string text_of(const ports::DownstreamFigures& f);
+std::string text_of(const ports::Pin& pin);
 
 template <class T> std::string text_of(const std::optional<T>& value) {
     return value ? text_of(*value) : "none";
@@ -181,6 +185,46 @@ inline std::string text_of(const ports::AllowlistVersion& v) {
 
 inline std::string text_of(const ports::SigningKey& key) {
     return fmt::format("{} {} {}", key.id, key.secret, text_of(key.created_at));
+}
+
+inline std::string text_of(const domain::Suspension& s) {
+    return fmt::format(
+        "{} from {} since {} until {} '{}' by {}",
+        s.downstream.text(),
+        s.upstream.text(),
+        text_of(s.since),
+        text_of(s.until),
+        s.reason,
+        s.actor
+    );
+}
+
+inline std::string text_of(const ports::Pin& pin) {
+    return fmt::format(
+        "{} {} {} {}", pin.repo.text(), pin.repository_id, pin.owner_id, text_of(pin.pinned_at)
+    );
+}
+
+inline std::string text_of(const ports::DownstreamFigures& f) {
+    return fmt::format(
+        "{} pending {} today {} failed {} last {} error '{}' {}",
+        f.downstream.key(),
+        f.pending,
+        f.sent_today,
+        f.failed,
+        text_of(f.last_sent),
+        f.last_error,
+        text_of(f.last_error_at)
+    );
+}
+
+inline std::string text_of(const ports::ModeChange& change) {
+    return fmt::format(
+        "shadow since {} rested {} unplanned {}",
+        text_of(change.shadow_since),
+        change.rested,
+        change.unplanned
+    );
 }
 
 inline std::string text_of(const ports::Attempt& a) {

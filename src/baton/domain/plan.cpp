@@ -6,7 +6,9 @@
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/event.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/suspension.hpp"
 
 #include <fmt/format.h>
 
@@ -26,10 +28,15 @@ namespace {
 
 enum class Admission : std::uint8_t { yes, no, undecided };
 
+/// A rule that has nothing against it may say what spoke for it.
 struct Ruling {
     Admission admission{Admission::yes};
     std::string reason;
 };
+
+Ruling yes(std::string reason) {
+    return {.admission = Admission::yes, .reason = std::move(reason)};
+}
 
 Ruling no(std::string reason) {
     return {.admission = Admission::no, .reason = std::move(reason)};
@@ -50,9 +57,15 @@ std::string_view short_ref(std::string_view ref) {
     return ref;
 }
 
-/// What holds for every event: maintenance and participation.
-Ruling general_ruling(const Downstream& downstream, TimePoint now) {
-    if (downstream.pause && now < downstream.pause->until) {
+/// What holds for every event: the operator's word, maintenance and participation.
+Ruling general_ruling(const Downstream& downstream, const PlanInput& input) {
+    const Pairing pairing{
+        .upstream = input.event.repository.value_or(RepoName{}), .downstream = downstream.repo
+    };
+    if (const auto* held = suspension_of(input.suspensions, pairing, input.now)) {
+        return no(to_text(*held));
+    }
+    if (downstream.pause && input.now < downstream.pause->until) {
         return no(fmt::format(
             "paused until {}: {}", to_rfc3339(downstream.pause->until), downstream.pause->reason
         ));
@@ -60,7 +73,12 @@ Ruling general_ruling(const Downstream& downstream, TimePoint now) {
     if (!downstream.events.pull_request) {
         return no("its events do not include pull_request");
     }
-    return {};
+    return yes(fmt::format(
+        "listed at {}{}{}",
+        name_of(downstream.level),
+        downstream.device.empty() ? "" : " for ",
+        downstream.device
+    ));
 }
 
 Ruling push_ruling(const Downstream& downstream, const PushFacts& push) {
@@ -78,7 +96,11 @@ Ruling push_ruling(const Downstream& downstream, const PushFacts& push) {
         std::ranges::none_of(push.files, matters)) {
         return no("no changed file is among its paths");
     }
-    return {};
+    if (!downstream.paths.empty() && push.files_complete) {
+        return yes("a changed file is among its paths");
+    }
+    return downstream.push_refs.empty() ? Ruling{}
+                                        : yes(fmt::format("{} is among its push_refs", push.ref));
 }
 
 Ruling label_ruling(
@@ -90,11 +112,10 @@ Ruling label_ruling(
     if (downstream.device.empty()) {
         return no("trigger: label needs a device, and it names none");
     }
-    const auto carried = [&](const std::string& prefix) {
-        return pr.has_label(prefix + downstream.device);
-    };
-    if (std::ranges::any_of(prefixes, carried)) {
-        return {};
+    for (const auto& prefix : prefixes) {
+        if (pr.has_label(prefix + downstream.device)) {
+            return yes(fmt::format("the label {}{} is there", prefix, downstream.device));
+        }
     }
     return no(fmt::format(
         "waits for the label {}{}", prefixes.empty() ? "" : prefixes.front(), downstream.device
@@ -121,8 +142,11 @@ Ruling trust_ruling(const Downstream& downstream, const PullRequest& pr, const R
     case Trust::any:
         return {};
     case Trust::approved:
-        if (is_earlier_contributor(pr.association) || pr.approved) {
-            return {};
+        if (is_earlier_contributor(pr.association)) {
+            return yes("its author contributed before");
+        }
+        if (pr.approved) {
+            return yes("someone with triage rights labelled it");
         }
         return no("trust: approved, and nobody with triage rights has labelled this newcomer's "
                   "pull request");
@@ -135,7 +159,7 @@ Ruling trust_ruling(const Downstream& downstream, const PullRequest& pr, const R
             };
         }
         return *permission >= Permission::write
-                   ? Ruling{}
+                   ? yes(fmt::format("{} has write access", pr.author.text()))
                    : no(fmt::format("trust: write, and {} has no write access", pr.author.text()));
     }
     }
@@ -148,16 +172,26 @@ struct PullRequestCase {
     const Rights& rights;
 };
 
-Ruling pull_request_ruling(const Downstream& downstream, const PullRequestCase& the) {
-    for (auto ruling :
-         {general_ruling(downstream, the.input.now),
-          label_ruling(downstream, the.pr, the.input.label_prefixes),
-          trust_ruling(downstream, the.pr, the.rights)}) {
+/// The first rule that is against it, or all that speaks for it.
+Ruling together(const std::vector<Ruling>& rulings) {
+    Ruling all;
+    for (const auto& ruling : rulings) {
         if (ruling.admission != Admission::yes) {
             return ruling;
         }
+        if (!ruling.reason.empty()) {
+            all.reason += all.reason.empty() ? ruling.reason : "; " + ruling.reason;
+        }
     }
-    return {};
+    return all;
+}
+
+Ruling pull_request_ruling(const Downstream& downstream, const PullRequestCase& the) {
+    return together(
+        {general_ruling(downstream, the.input),
+         label_ruling(downstream, the.pr, the.input.label_prefixes),
+         trust_ruling(downstream, the.pr, the.rights)}
+    );
 }
 
 NewDispatch dispatch_to(const Downstream& downstream, const Event& event, DeliveryId delivery) {
@@ -178,7 +212,9 @@ void record(Plan& plan, const Downstream& downstream, Ruling ruling, NewDispatch
         plan.undecided = true;
     }
     if (goes) {
-        ruling.reason = dispatch.reason;
+        if (!dispatch.reason.empty()) { // it is at rest already, and that says more
+            ruling.reason = dispatch.reason;
+        }
         plan.dispatches.push_back(std::move(dispatch));
     }
     plan.decisions.push_back(
@@ -189,10 +225,7 @@ void record(Plan& plan, const Downstream& downstream, Ruling ruling, NewDispatch
 Plan plan_push(const PlanInput& input, const PushFacts& push, const Allowlist& allowlist) {
     Plan plan;
     for (const auto& downstream : allowlist.downstreams()) {
-        auto ruling = general_ruling(downstream, input.now);
-        if (ruling.admission == Admission::yes) {
-            ruling = push_ruling(downstream, push);
-        }
+        auto ruling = together({general_ruling(downstream, input), push_ruling(downstream, push)});
         auto dispatch = dispatch_to(downstream, input.event, input.event.delivery);
         dispatch.head = push.after;
         record(plan, downstream, std::move(ruling), std::move(dispatch));

@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/suspension.hpp"
 
 #include <cstdint>
 #include <map>
@@ -62,6 +63,7 @@ struct PlanInput {
     std::optional<PullRequest> known;
     TimePoint now{};
     std::vector<std::string> label_prefixes; // "ciflow/crcr/", "ciflow/oot/"
+    std::vector<Suspension> suspensions;     // in force now
 };
 
 /// Event x allowlist x what is known of the pull request gives dispatches. Pure; asking twice gives

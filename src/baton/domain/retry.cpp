@@ -25,6 +25,7 @@ constexpr std::array kOutcomes{
     Outcome::unauthenticated,
     Outcome::not_sent,
     Outcome::unknown,
+    Outcome::withheld,
 };
 
 constexpr Millis kThrottleSpread{1000
@@ -115,6 +116,8 @@ std::string_view name_of(Outcome outcome) {
         return "not_sent";
     case Outcome::unknown:
         return "unknown";
+    case Outcome::withheld:
+        return "withheld";
     }
     return "unknown";
 }
@@ -154,6 +157,8 @@ Verdict judge(
         return at_rest(dispatch, DispatchState::sent, "");
     case Outcome::refused:
         return at_rest(dispatch, DispatchState::failed, answer.detail);
+    case Outcome::withheld:
+        return at_rest(dispatch, DispatchState::cancelled, answer.detail);
     case Outcome::too_large:
         return trimmed_harder(dispatch, answer, now);
     case Outcome::throttled:

@@ -21,6 +21,7 @@ enum class Outcome : std::uint8_t {
     unauthenticated, // our credentials did not work, even with a fresh token
     not_sent,        // we never got through: certainly no effect
     unknown,         // sent, and no answer or a 5xx: perhaps it arrived
+    withheld,        // we chose not to send it: shadow mode
 };
 
 std::string_view name_of(Outcome outcome);

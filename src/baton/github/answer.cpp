@@ -125,6 +125,10 @@ std::string_view what(Ask ask) {
         return "asking for a redelivery";
     case Ask::pulls:
         return "reading the pull requests of";
+    case Ask::commit:
+        return "asking for a commit of";
+    case Ask::repository:
+        return "asking about";
     case Ask::dispatch:
         return "dispatching to";
     }
@@ -170,6 +174,8 @@ std::string_view advice(const Asked& asked, int status) {
     case Ask::hook_log:
     case Ask::redelivery:
     case Ask::pulls:
+    case Ask::commit:
+    case Ask::repository:
         return "";
     }
     return "";
@@ -272,6 +278,7 @@ Error error_of(const Answer& answer) {
         case Outcome::accepted:
         case Outcome::not_sent:
         case Outcome::unknown:
+        case Outcome::withheld:
             return Errc::unavailable;
         case Outcome::too_large:
             return Errc::invalid;

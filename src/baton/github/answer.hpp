@@ -26,7 +26,9 @@ enum class Ask : std::uint8_t {
     hook_log,
     redelivery,
     pulls,
-    dispatch
+    commit,
+    repository,
+    dispatch,
 };
 
 struct Asked {

@@ -85,6 +85,7 @@ constexpr std::array kOutcomes{
     domain::Outcome::unauthenticated,
     domain::Outcome::not_sent,
     domain::Outcome::unknown,
+    domain::Outcome::withheld,
 };
 
 /// Lets the first few words of a label through and folds the rest.

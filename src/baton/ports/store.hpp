@@ -9,6 +9,7 @@
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/domain/share.hpp"
+#include "baton/domain/suspension.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -165,7 +166,8 @@ struct DeliveryPageQuery {
     std::size_t limit{50};
     std::string event; // empty: any
     std::optional<PrNumber> pr;
-    std::optional<domain::DispatchState> with_state; // has a dispatch in this state
+    std::optional<domain::DispatchState>
+        with_state; // has a dispatch whose newest generation is in this state
 };
 
 /// Which dispatches at rest to send once more as a new generation. Empty fields match everything.
@@ -205,6 +207,53 @@ struct Counts {
     std::optional<TimePoint> oldest_pending; // when the oldest pending dispatch was created
 };
 
+/// Who lifts which suspension.
+struct Resumption {
+    RepoName downstream;
+    std::optional<RepoName> upstream; // none: all of this downstream
+    TimePoint now{};
+    std::string actor;
+};
+
+/// One made-up delivery to one downstream, to see whether it gets there.
+struct TestDispatch {
+    NewDelivery delivery;
+    domain::NewDispatch dispatch;
+    TimePoint now{};
+    std::string actor;
+};
+
+/// The numbers by which GitHub knows a repository and its owner whatever they are called: a name
+/// that comes back with others is another repository.
+struct Pin {
+    RepoName repo;
+    std::int64_t repository_id{0};
+    std::int64_t owner_id{0};
+    TimePoint pinned_at{};
+    std::string actor;
+};
+
+/// How one downstream fares, all upstreams together.
+struct DownstreamFigures {
+    RepoName downstream;
+    std::size_t pending{0};
+    std::size_t sent_today{0}; // in the last 24 hours
+    std::size_t failed{0};     // failed or dead, newest generations only
+    std::optional<TimePoint> last_sent;
+    std::string last_error; // of the newest dispatch that failed, is dead, or is tried again
+    std::optional<TimePoint> last_error_at;
+};
+
+/// What a serving relay does with what it decides: send it, or keep it to itself and compare.
+enum class Mode : std::uint8_t { live = 1, shadow };
+
+/// What a live relay found of a shadow's time.
+struct ModeChange {
+    std::optional<TimePoint> shadow_since; // none: the store was live already
+    std::size_t rested{0};                 // dispatches that were pending; leased ones follow
+    std::size_t unplanned{0};              // deliveries that were never planned
+};
+
 /// What was found of another process's work at start.
 struct Adoption {
     std::size_t voided_leases{0}; // dispatches to be sent again: perhaps for the second time
@@ -238,7 +287,7 @@ public:
     /// comes to rest instead.
     virtual Awaitable<PlanReceipt> commit_plan(PlanCommit commit) = 0;
 
-    // --- dispatching
+    // --- dispatching; what a suspension in force holds is neither due nor leased
     virtual Awaitable<DueView> due(DueQuery query) = 0;
     /// Leases what is due and records the beginning of an attempt for each.
     virtual Awaitable<std::vector<LeasedDispatch>> lease(LeaseQuery query) = 0;
@@ -283,6 +332,26 @@ public:
     virtual Awaitable<DeliveryHistory> delivery_history(DeliveryId id) = 0; // not_found
     virtual Awaitable<std::size_t> redeliver(RedeliverQuery query) = 0;
     virtual Awaitable<Counts> counts() = 0;
+
+    // --- the operator's hand; every act leaves its line in the ledger
+    virtual Awaitable<std::vector<domain::Suspension>> suspensions(TimePoint now) = 0; // in force
+    /// From now on. One of the same downstream and upstream is replaced.
+    virtual Awaitable<void> suspend(domain::Suspension suspension) = 0;
+    /// How many were in force and are lifted.
+    virtual Awaitable<std::size_t> resume(Resumption resumption) = 0;
+    /// Delivery, planned already, and dispatch at once. `conflict` when the delivery is there.
+    virtual Awaitable<void> insert_test(TestDispatch test) = 0;
+    virtual Awaitable<std::optional<Pin>> pin_of(RepoName repo) = 0;
+    /// The pin that was there before.
+    virtual Awaitable<std::optional<Pin>> repin(Pin pin) = 0;
+    /// Of every downstream that something was sent to, waits for, or failed at; by name.
+    virtual Awaitable<std::vector<DownstreamFigures>> downstream_figures(TimePoint now) = 0;
+    /// The version of each upstream's list that was in force then; by name.
+    virtual Awaitable<std::vector<AllowlistVersion>> allowlists_at(TimePoint when) = 0;
+    /// Called once by a starting relay, before `adopt`. A live one brings to rest what is left of a
+    /// shadow's time, so that it is never sent. A shadow is refused (`conflict`) while work of a
+    /// live relay is left: it would withhold it.
+    virtual Awaitable<ModeChange> enter_mode(Mode mode, TimePoint now) = 0;
 };
 
 } // namespace baton::ports

@@ -77,6 +77,15 @@ asio::awaitable<bool> Planner::plan_due() {
         trouble(due.error().detail);
         co_return false;
     }
+    if (due->empty()) {
+        co_return false;
+    }
+    auto suspensions = co_await around_.store.suspensions(around_.clock.now());
+    if (!suspensions) {
+        trouble(suspensions.error().detail);
+        co_return false;
+    }
+    suspensions_ = *std::move(suspensions);
     const bool full = due->size() == limits::kPlanBatchMax;
     settled_ = 0;
     std::map<std::string, std::vector<ports::DeliveryToPlan>> by_subject;
@@ -181,6 +190,7 @@ Planner::decide(domain::Event event, TimePoint received_at) {
         .known = std::move(known),
         .now = commit.now,
         .label_prefixes = label_prefixes_[commit.upstream],
+        .suspensions = suspensions_,
     };
     commit.plan = domain::plan(input, *allowlist, rights);
     if (commit.plan.undecided) {

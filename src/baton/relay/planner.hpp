@@ -6,6 +6,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/plan.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
@@ -65,7 +66,8 @@ private:
     std::map<RepoName, std::vector<std::string>> label_prefixes_;
     Surroundings around_;
     RightsBook rights_;
-    std::size_t settled_{0}; // of the batch being planned
+    std::size_t settled_{0};                      // of the batch being planned
+    std::vector<domain::Suspension> suspensions_; // as of the batch being planned
     std::unique_ptr<ports::Bell> bell_;
     async::TaskGroup side_by_side_;
 };

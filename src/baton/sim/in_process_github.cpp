@@ -66,6 +66,7 @@ Errc code_of(const Answer& answer) {
     case Outcome::accepted:
     case Outcome::not_sent:
     case Outcome::unknown:
+    case Outcome::withheld:
         return Errc::unavailable;
     }
     return Errc::unavailable;

@@ -7,6 +7,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
 
@@ -174,6 +175,45 @@ ports::Store::Awaitable<std::size_t> SteppedStore::redeliver(ports::RedeliverQue
 
 ports::Store::Awaitable<ports::Counts> SteppedStore::counts() {
     return through("counts", &Store::counts);
+}
+
+ports::Store::Awaitable<std::vector<domain::Suspension>> SteppedStore::suspensions(TimePoint now) {
+    return through("suspensions", &Store::suspensions, now);
+}
+
+ports::Store::Awaitable<void> SteppedStore::suspend(domain::Suspension suspension) {
+    return through("suspend", &Store::suspend, std::move(suspension));
+}
+
+ports::Store::Awaitable<std::size_t> SteppedStore::resume(ports::Resumption resumption) {
+    return through("resume", &Store::resume, std::move(resumption));
+}
+
+ports::Store::Awaitable<void> SteppedStore::insert_test(ports::TestDispatch test) {
+    return through("insert_test", &Store::insert_test, std::move(test));
+}
+
+ports::Store::Awaitable<std::optional<ports::Pin>> SteppedStore::pin_of(RepoName repo) {
+    return through("pin_of", &Store::pin_of, std::move(repo));
+}
+
+ports::Store::Awaitable<std::optional<ports::Pin>> SteppedStore::repin(ports::Pin pin) {
+    return through("repin", &Store::repin, std::move(pin));
+}
+
+ports::Store::Awaitable<std::vector<ports::DownstreamFigures>>
+SteppedStore::downstream_figures(TimePoint now) {
+    return through("downstream_figures", &Store::downstream_figures, now);
+}
+
+ports::Store::Awaitable<std::vector<ports::AllowlistVersion>>
+SteppedStore::allowlists_at(TimePoint when) {
+    return through("allowlists_at", &Store::allowlists_at, when);
+}
+
+ports::Store::Awaitable<ports::ModeChange>
+SteppedStore::enter_mode(ports::Mode mode, TimePoint now) {
+    return through("enter_mode", &Store::enter_mode, mode, now);
 }
 
 } // namespace baton::sim

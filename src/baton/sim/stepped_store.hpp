@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
 
@@ -49,6 +50,17 @@ inline constexpr std::array kStoreVerbs{
     VerbPoints{.before = "store.delivery_history.before", .after = "store.delivery_history.after"},
     VerbPoints{.before = "store.redeliver.before", .after = "store.redeliver.after"},
     VerbPoints{.before = "store.counts.before", .after = "store.counts.after"},
+    VerbPoints{.before = "store.suspensions.before", .after = "store.suspensions.after"},
+    VerbPoints{.before = "store.suspend.before", .after = "store.suspend.after"},
+    VerbPoints{.before = "store.resume.before", .after = "store.resume.after"},
+    VerbPoints{.before = "store.insert_test.before", .after = "store.insert_test.after"},
+    VerbPoints{.before = "store.pin_of.before", .after = "store.pin_of.after"},
+    VerbPoints{.before = "store.repin.before", .after = "store.repin.after"},
+    VerbPoints{
+        .before = "store.downstream_figures.before", .after = "store.downstream_figures.after"
+    },
+    VerbPoints{.before = "store.allowlists_at.before", .after = "store.allowlists_at.after"},
+    VerbPoints{.before = "store.enter_mode.before", .after = "store.enter_mode.after"},
 };
 
 /// A Store whose calls pass crash points. `inner` outlives it; threads as the inner store's.
@@ -89,6 +101,16 @@ public:
     Awaitable<ports::DeliveryHistory> delivery_history(DeliveryId id) override;
     Awaitable<std::size_t> redeliver(ports::RedeliverQuery query) override;
     Awaitable<ports::Counts> counts() override;
+
+    Awaitable<std::vector<domain::Suspension>> suspensions(TimePoint now) override;
+    Awaitable<void> suspend(domain::Suspension suspension) override;
+    Awaitable<std::size_t> resume(ports::Resumption resumption) override;
+    Awaitable<void> insert_test(ports::TestDispatch test) override;
+    Awaitable<std::optional<ports::Pin>> pin_of(RepoName repo) override;
+    Awaitable<std::optional<ports::Pin>> repin(ports::Pin pin) override;
+    Awaitable<std::vector<ports::DownstreamFigures>> downstream_figures(TimePoint now) override;
+    Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
+    Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
 
 private:
     /// `verb` names the points; `method` and its arguments are kept until the step before them

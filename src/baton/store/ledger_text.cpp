@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/json/array.hpp>
@@ -13,12 +14,25 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
 namespace baton::store {
 
 namespace json = boost::json;
+
+namespace {
+
+std::string place_of(const domain::Suspension& suspension) {
+    return suspension.upstream.empty()
+               ? fmt::format("{} from every upstream", suspension.downstream.text())
+               : fmt::format(
+                     "{} from {}", suspension.downstream.text(), suspension.upstream.text()
+                 );
+}
+
+} // namespace
 
 bool is_told(domain::DispatchState state) {
     using enum domain::DispatchState;
@@ -85,6 +99,66 @@ std::string leases_voided_detail(std::size_t count, const InstanceId& instance) 
     return fmt::format(
         "{} when {} started: sent again, perhaps for the second time", count, instance.text()
     );
+}
+
+std::string suspended_detail(const domain::Suspension& suspension) {
+    return fmt::format("by {}: {} {}", suspension.actor, place_of(suspension), to_text(suspension));
+}
+
+std::string resumed_detail(const domain::Suspension& suspension, const std::string& actor) {
+    return fmt::format(
+        "by {}: {}, after {} by {}",
+        actor,
+        place_of(suspension),
+        to_text(suspension),
+        suspension.actor
+    );
+}
+
+std::string tested_by(const std::string& actor) {
+    return fmt::format("a test that {} asked for", actor);
+}
+
+std::string pin_detail(const std::optional<ports::Pin>& before, const ports::Pin& pin) {
+    const auto words = [](const ports::Pin& one) {
+        return fmt::format("repository {} of owner {}", one.repository_id, one.owner_id);
+    };
+    return fmt::format(
+        "by {}: {} is {}, before: {}",
+        pin.actor,
+        pin.repo.text(),
+        words(pin),
+        before ? words(*before) : "no pin"
+    );
+}
+
+std::string shadow_ended_detail(const ports::ModeChange& change) {
+    return fmt::format(
+        "{} dispatches and {} deliveries came to rest unsent", change.rested, change.unplanned
+    );
+}
+
+std::string shadow_refusal(std::size_t pending, std::size_t to_plan) {
+    return fmt::format(
+        "this store holds work of a live relay ({} dispatches pending, {} deliveries to plan) that "
+        "a "
+        "shadow would withhold: give the shadow a store of its own",
+        pending,
+        to_plan
+    );
+}
+
+ports::PlanCommit plan_of(const ports::TestDispatch& test) {
+    ports::PlanCommit commit{
+        .delivery = test.delivery.id, .upstream = test.dispatch.upstream, .now = test.now
+    };
+    commit.plan.dispatches.push_back(test.dispatch);
+    commit.plan.decisions.push_back({
+        .downstream = test.dispatch.key.downstream,
+        .dispatch = true,
+        .reason = tested_by(test.actor),
+    });
+    return commit;
 }
 
 } // namespace baton::store

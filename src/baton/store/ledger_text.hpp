@@ -3,9 +3,11 @@
 #include "baton/base/ids.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,9 +20,17 @@ inline constexpr std::string_view kAllowlistInForce = "allowlist_in_force";
 inline constexpr std::string_view kLeasesVoided = "leases_voided";
 inline constexpr std::string_view kAskedAgain = "asked_again";
 inline constexpr std::string_view kDayCompleted = "day_completed";
+inline constexpr std::string_view kSuspended = "suspended";
+inline constexpr std::string_view kResumed = "resumed";
+inline constexpr std::string_view kTested = "tested";
+inline constexpr std::string_view kRepinned = "repinned";
+inline constexpr std::string_view kShadowBegan = "shadow_began";
+inline constexpr std::string_view kShadowEnded = "shadow_ended";
+inline constexpr std::string_view kNotPlanned = "not_planned";
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
 inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";
+inline constexpr std::string_view kShadowLeft = "shadow: not sent";
 inline constexpr std::string_view kOutcomeLost =
     "the relay that sent this stopped before it wrote the outcome down";
 
@@ -37,5 +47,15 @@ std::string allowlist_detail(const ports::AllowlistVersion& version);
 std::string asked_again_detail(int asked);
 std::string day_completed_detail(const domain::Completeness& day);
 std::string leases_voided_detail(std::size_t count, const InstanceId& instance);
+std::string suspended_detail(const domain::Suspension& suspension);
+std::string resumed_detail(const domain::Suspension& suspension, const std::string& actor);
+std::string tested_by(const std::string& actor);
+std::string pin_detail(const std::optional<ports::Pin>& before, const ports::Pin& pin);
+std::string shadow_ended_detail(const ports::ModeChange& change);
+/// Why a shadow may not start: what a live relay left would be withheld by it.
+std::string shadow_refusal(std::size_t pending, std::size_t to_plan);
+
+/// A test as the plan that it is: one dispatch, and who wanted it as the reason.
+ports::PlanCommit plan_of(const ports::TestDispatch& test);
 
 } // namespace baton::store

@@ -83,6 +83,14 @@ TEST_F(Queries, NeverWalkThroughHistory) {
     );
     verbs::last_allowlist(db, upstream());
     verbs::counts(db);
+    verbs::suspend(
+        db, {.downstream = repo("b/two"), .since = at(102), .reason = "r", .actor = "a"}
+    );
+    verbs::due(db, {.now = at(103), .running_for = std::chrono::hours{6}});
+    verbs::lease(db, a_lease("b/two", 5, at(103)));
+    verbs::downstream_figures(db, at(104));
+    verbs::allowlists_at(db, at(104));
+    verbs::pin_of(db, repo("b/two"));
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
 }

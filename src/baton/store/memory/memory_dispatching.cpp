@@ -108,7 +108,7 @@ std::optional<domain::Waiting> Tables::waiting_of(
             break;
         }
         const auto& row = dispatches_.at(id);
-        if (row.lease_until <= query.now) {
+        if (row.lease_until <= query.now && !is_held(row, query.now)) {
             waiting.oldest_due = waiting.due == 0 ? due : waiting.oldest_due;
             waiting.level = std::max(waiting.level, row.dispatch.level);
             ++waiting.due;
@@ -164,7 +164,8 @@ Tables::to_lease(const domain::Share& share, const ports::LeaseQuery& query) con
         if (due > query.now || ids.size() == share.count) {
             break;
         }
-        if (dispatches_.at(id).lease_until <= query.now && !is_under_way(query, id)) {
+        const auto& row = dispatches_.at(id);
+        if (row.lease_until <= query.now && !is_under_way(query, id) && !is_held(row, query.now)) {
             ids.push_back(id);
         }
     }

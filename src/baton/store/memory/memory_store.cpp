@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
@@ -137,6 +138,45 @@ MemoryStore::Awaitable<std::size_t> MemoryStore::redeliver(ports::RedeliverQuery
 
 MemoryStore::Awaitable<ports::Counts> MemoryStore::counts() {
     co_return locked([&] { return tables_.counts(); });
+}
+
+MemoryStore::Awaitable<std::vector<domain::Suspension>> MemoryStore::suspensions(TimePoint now) {
+    co_return locked([&] { return tables_.suspensions(now); });
+}
+
+MemoryStore::Awaitable<void> MemoryStore::suspend(domain::Suspension suspension) {
+    locked([&] { tables_.suspend(suspension); });
+    co_return Result<void>{};
+}
+
+MemoryStore::Awaitable<std::size_t> MemoryStore::resume(ports::Resumption resumption) {
+    co_return locked([&] { return tables_.resume(resumption); });
+}
+
+MemoryStore::Awaitable<void> MemoryStore::insert_test(ports::TestDispatch test) {
+    co_return locked([&] { return tables_.insert_test(test); });
+}
+
+MemoryStore::Awaitable<std::optional<ports::Pin>> MemoryStore::pin_of(RepoName repo) {
+    co_return locked([&] { return tables_.pin_of(repo); });
+}
+
+MemoryStore::Awaitable<std::optional<ports::Pin>> MemoryStore::repin(ports::Pin pin) {
+    co_return locked([&] { return tables_.repin(pin); });
+}
+
+MemoryStore::Awaitable<std::vector<ports::DownstreamFigures>>
+MemoryStore::downstream_figures(TimePoint now) {
+    co_return locked([&] { return tables_.downstream_figures(now); });
+}
+
+MemoryStore::Awaitable<std::vector<ports::AllowlistVersion>>
+MemoryStore::allowlists_at(TimePoint when) {
+    co_return locked([&] { return tables_.allowlists_at(when); });
+}
+
+MemoryStore::Awaitable<ports::ModeChange> MemoryStore::enter_mode(ports::Mode mode, TimePoint now) {
+    co_return locked([&] { return tables_.enter_mode(mode, now); });
 }
 
 } // namespace baton::store

@@ -113,7 +113,9 @@ const DeliveryRow* Tables::find(const DeliveryId& id) const {
 bool Tables::has_dispatch_in(std::int64_t delivery, DispatchState state) const {
     const auto at = by_delivery_.find(delivery);
     return at != by_delivery_.end() && std::ranges::any_of(at->second, [&](const auto& entry) {
-               return dispatches_.at(entry.second).dispatch.state == state;
+               const auto& [downstream, generation] = entry.first;
+               return dispatches_.at(entry.second).dispatch.state == state &&
+                      !at->second.contains({downstream, generation + 1});
            });
 }
 

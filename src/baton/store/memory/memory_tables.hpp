@@ -7,6 +7,7 @@
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/share.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
 #include <compare>
@@ -82,6 +83,16 @@ public:
     std::size_t redeliver(const ports::RedeliverQuery& query);
     ports::Counts counts() const;
 
+    std::vector<domain::Suspension> suspensions(TimePoint now) const;
+    void suspend(const domain::Suspension& suspension);
+    std::size_t resume(const ports::Resumption& resumption);
+    Result<void> insert_test(const ports::TestDispatch& test);
+    std::optional<ports::Pin> pin_of(const RepoName& repo) const;
+    std::optional<ports::Pin> repin(const ports::Pin& pin);
+    std::vector<ports::DownstreamFigures> downstream_figures(TimePoint now) const;
+    std::vector<ports::AllowlistVersion> allowlists_at(TimePoint when) const;
+    Result<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now);
+
 private:
     using When = std::pair<TimePoint, DispatchId>;
     using Agenda = std::map<RepoName, std::set<When>>; // never holds an empty set
@@ -102,6 +113,7 @@ private:
     std::optional<domain::Waiting> waiting_of(
         const RepoName& downstream, const std::set<When>& agenda, const ports::DueQuery& query
     ) const;
+    bool is_held(const DispatchRow& row, TimePoint now) const; // by a suspension
     std::size_t sent_after(const RepoName& downstream, TimePoint cut, bool running_only) const;
 
     ports::LeasedDispatch take(DispatchRow& row, const ports::LeaseQuery& query);
@@ -146,6 +158,10 @@ private:
     std::map<DeliveryId, domain::SentHook> hooks_;
     std::optional<domain::Walk> walk_;
     std::set<TimePoint> accounted_days_;
+    std::map<std::pair<RepoName, RepoName>, domain::Suspension>
+        suspensions_; // downstream, upstream
+    std::map<RepoName, ports::Pin> pins_;
+    std::optional<TimePoint> shadow_since_; // none: live
 };
 
 } // namespace baton::store::memory

@@ -6,6 +6,7 @@
 #include "baton/domain/level.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/domain/share.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sqlite/connection.hpp"
@@ -45,6 +46,17 @@ constexpr Query kDueOf{
     "SELECT due_at_ms, level FROM dispatch INDEXED BY dispatch_due WHERE state = 'pending' AND "
     "downstream = ?1 "
     "AND due_at_ms <= ?2 AND lease_until_ms <= ?2 ORDER BY due_at_ms LIMIT ?3)"
+};
+// The same while some suspension names the downstream: the rows themselves say of which upstream
+// they are.
+constexpr Query kFreeDueOf{
+    "free_due_of_downstream",
+    "SELECT count(*), min(due_at_ms), max(level) FROM ("
+    "SELECT due_at_ms, level FROM dispatch AS d INDEXED BY dispatch_due WHERE state = 'pending' "
+    "AND "
+    "downstream = ?1 AND due_at_ms <= ?2 AND lease_until_ms <= ?2 AND NOT EXISTS ("
+    "SELECT 1 FROM suspension AS s WHERE s.downstream = ?1 AND s.upstream IN ('', d.upstream) "
+    "AND (s.until_ms IS NULL OR s.until_ms > ?2)) ORDER BY due_at_ms LIMIT ?3)"
 };
 constexpr Query kNextDueOf{
     "next_due_of_downstream",
@@ -89,6 +101,14 @@ constexpr Query kToLease{
     "to_lease",
     "SELECT * FROM dispatch_row WHERE state = 'pending' AND downstream = ?1 AND due_at_ms <= ?2 "
     "AND lease_until_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
+};
+constexpr Query kFreeToLease{
+    "free_to_lease",
+    "SELECT * FROM dispatch_row AS r WHERE state = 'pending' AND downstream = ?1 AND due_at_ms <= "
+    "?2 "
+    "AND lease_until_ms <= ?2 AND NOT EXISTS ("
+    "SELECT 1 FROM suspension AS s WHERE s.downstream = ?1 AND s.upstream IN ('', r.upstream) "
+    "AND (s.until_ms IS NULL OR s.until_ms > ?2)) ORDER BY due_at_ms, id LIMIT ?3"
 };
 constexpr Query kLease{
     "lease_dispatch",
@@ -143,12 +163,23 @@ std::size_t counted(std::optional<std::int64_t> number) {
     return static_cast<std::size_t>(number.value_or(0));
 }
 
-/// nullopt when nothing of it is due.
-std::optional<domain::Waiting>
-waiting_of(Connection& db, const std::string& downstream, const ports::DueQuery& query) {
+bool is_named(const std::vector<domain::Suspension>& suspensions, const RepoName& downstream) {
+    return std::ranges::find(suspensions, downstream, &domain::Suspension::downstream) !=
+           suspensions.end();
+}
+
+/// nullopt when nothing of it is due. Suspensions are few and mostly none: only a downstream that
+/// one names is asked the slower question.
+std::optional<domain::Waiting> waiting_of(
+    Connection& db,
+    const std::string& downstream,
+    const ports::DueQuery& query,
+    const std::vector<domain::Suspension>& suspensions
+) {
     domain::Waiting waiting;
     {
-        auto rows = db.rows(kDueOf, downstream, query.now, limits::kInFlightMax);
+        const auto& due_of = is_named(suspensions, repo_name(downstream)) ? kFreeDueOf : kDueOf;
+        auto rows = db.rows(due_of, downstream, query.now, limits::kInFlightMax);
         if (!rows.next() || rows.integer(0) == 0) {
             return std::nullopt;
         }
@@ -186,11 +217,16 @@ ports::LeasedDispatch take(Connection& db, DispatchRow row, const ports::LeaseQu
 
 /// Reads no further than it takes: a backlog may be long, and few of its rows are under way.
 std::vector<DispatchRow> rows_to_take(
-    Connection& db, const RepoName& downstream, std::size_t room, const ports::LeaseQuery& query
+    Connection& db,
+    const Query& to_lease,
+    const domain::Share& share,
+    const ports::LeaseQuery& query
 ) {
     std::vector<DispatchRow> found;
-    auto rows = db.rows(kToLease, downstream.text(), query.now, room + query.under_way.size());
-    while (found.size() < room && rows.next()) {
+    auto rows = db.rows(
+        to_lease, share.downstream.text(), query.now, share.count + query.under_way.size()
+    );
+    while (found.size() < share.count && rows.next()) {
         auto row = dispatch_row(rows);
         if (!ports::is_under_way(query, row.dispatch.id)) {
             found.push_back(std::move(row));
@@ -225,8 +261,9 @@ domain::Verdict verdict_for(const DispatchRow& row, const domain::Verdict& wante
 
 ports::DueView due(Connection& db, const ports::DueQuery& query) {
     ports::DueView view;
+    const auto held = suspensions(db, query.now);
     for (auto at = next_downstream(db, ""); at; at = next_downstream(db, *at)) {
-        if (auto waiting = waiting_of(db, *at, query)) {
+        if (auto waiting = waiting_of(db, *at, query, held)) {
             view.waiting.push_back(*std::move(waiting));
         }
         keep_earliest(view.next_due, one_number(db.rows(kNextDueOf, *at, query.now)));
@@ -242,8 +279,10 @@ std::vector<ports::LeasedDispatch> lease(Connection& db, const ports::LeaseQuery
         }
     }
     std::vector<ports::LeasedDispatch> leased;
+    const auto held = suspensions(db, query.now);
     for (const auto& share : query.shares) {
-        for (auto& row : rows_to_take(db, share.downstream, share.count, query)) {
+        const auto& to_lease = is_named(held, share.downstream) ? kFreeToLease : kToLease;
+        for (auto& row : rows_to_take(db, to_lease, share, query)) {
             leased.push_back(take(db, std::move(row), query));
         }
     }

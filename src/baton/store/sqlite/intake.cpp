@@ -65,7 +65,9 @@ constexpr Query kPageOfPrAndState{
     "page_of_pr_and_state",
     "SELECT * FROM delivery AS d WHERE d.pr_number = ?4 AND (?3 = '' OR d.event = ?3) AND "
     "d.sequence < ?1 "
-    "AND EXISTS (SELECT 1 FROM dispatch AS x WHERE x.state = ?5 AND x.delivery = d.sequence) "
+    "AND EXISTS (SELECT 1 FROM dispatch AS x WHERE x.state = ?5 AND x.delivery = d.sequence "
+    "AND NOT EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = x.delivery "
+    "AND newer.downstream = x.downstream AND newer.generation > x.generation)) "
     "ORDER BY d.sequence DESC LIMIT ?2"
 };
 constexpr Query kPageOfState{
@@ -73,6 +75,8 @@ constexpr Query kPageOfState{
     "SELECT d.* FROM dispatch AS x INDEXED BY dispatch_in_state CROSS JOIN delivery AS d ON "
     "d.sequence = x.delivery "
     "WHERE x.state = ?4 AND x.delivery < ?1 AND (?3 = '' OR d.event = ?3) "
+    "AND NOT EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = x.delivery "
+    "AND newer.downstream = x.downstream AND newer.generation > x.generation) "
     "GROUP BY x.delivery ORDER BY x.delivery DESC LIMIT ?2"
 };
 

@@ -57,16 +57,7 @@ void record_allowlist(Connection& db, const ports::AllowlistVersion& version) {
 
 std::optional<ports::AllowlistVersion> last_allowlist(Connection& db, const RepoName& upstream) {
     auto rows = db.rows(kLastAllowlist, upstream.text());
-    if (!rows.next()) {
-        return std::nullopt;
-    }
-    return ports::AllowlistVersion{
-        .upstream = repo_name(rows.view(0)),
-        .source = rows.text(1),
-        .mark = rows.text(2),
-        .text = rows.text(3),
-        .in_force_at = rows.time(4),
-    };
+    return rows.next() ? std::optional(allowlist_row(rows)) : std::nullopt;
 }
 
 std::vector<ports::SigningKey> signing_keys(Connection& db) {

@@ -90,6 +90,16 @@ ports::Delivery delivery_row(const Rows& row) {
     return delivery;
 }
 
+ports::AllowlistVersion allowlist_row(const Rows& row) {
+    return {
+        .upstream = repo_name(row.view(0)),
+        .source = row.text(1),
+        .mark = row.text(2),
+        .text = row.text(3),
+        .in_force_at = row.time(4),
+    };
+}
+
 RepoName repo_name(std::string_view text) {
     auto name = RepoName::parse(text);
     return name ? *std::move(name) : RepoName{};

@@ -34,6 +34,9 @@ std::vector<DispatchRow> dispatch_rows(Rows rows);
 /// From `SELECT * FROM delivery`.
 ports::Delivery delivery_row(const Rows& row);
 
+/// From `SELECT upstream, source, mark, text, in_force_at_ms FROM allowlist_version`.
+ports::AllowlistVersion allowlist_row(const Rows& row);
+
 /// Empty when the text is no repository name: only an empty upstream is ever written so.
 RepoName repo_name(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
@@ -43,7 +44,7 @@ constexpr std::size_t kRecentHalf = 32'768; // ids; a few megabytes at most
 
 /// A verb answers with a value, a Result or nothing; here all become Results.
 template <class T, class Verb> Result<T> answer_of(Verb& verb, Connection& db) {
-    if constexpr (std::is_void_v<T>) {
+    if constexpr (std::is_void_v<decltype(verb(db))>) {
         verb(db);
         return {};
     } else {
@@ -332,6 +333,62 @@ SqliteStore::Awaitable<std::size_t> SqliteStore::redeliver(ports::RedeliverQuery
 
 SqliteStore::Awaitable<ports::Counts> SqliteStore::counts() {
     return inside_->read<ports::Counts>([](Connection& db) { return verbs::counts(db); });
+}
+
+SqliteStore::Awaitable<std::vector<domain::Suspension>> SqliteStore::suspensions(TimePoint now) {
+    return inside_->read<std::vector<domain::Suspension>>([now](Connection& db) {
+        return verbs::suspensions(db, now);
+    });
+}
+
+SqliteStore::Awaitable<void> SqliteStore::suspend(domain::Suspension suspension) {
+    return inside_->write<void>([suspension = std::move(suspension)](Connection& db) {
+        verbs::suspend(db, suspension);
+    });
+}
+
+SqliteStore::Awaitable<std::size_t> SqliteStore::resume(ports::Resumption resumption) {
+    return inside_->write<std::size_t>([resumption = std::move(resumption)](Connection& db) {
+        return verbs::resume(db, resumption);
+    });
+}
+
+SqliteStore::Awaitable<void> SqliteStore::insert_test(ports::TestDispatch test) {
+    return inside_->write<void>([test = std::move(test)](Connection& db) {
+        return verbs::insert_test(db, test);
+    });
+}
+
+SqliteStore::Awaitable<std::optional<ports::Pin>> SqliteStore::pin_of(RepoName repo) {
+    return inside_->read<std::optional<ports::Pin>>([repo = std::move(repo)](Connection& db) {
+        return verbs::pin_of(db, repo);
+    });
+}
+
+SqliteStore::Awaitable<std::optional<ports::Pin>> SqliteStore::repin(ports::Pin pin) {
+    return inside_->write<std::optional<ports::Pin>>([pin = std::move(pin)](Connection& db) {
+        return verbs::repin(db, pin);
+    });
+}
+
+SqliteStore::Awaitable<std::vector<ports::DownstreamFigures>>
+SqliteStore::downstream_figures(TimePoint now) {
+    return inside_->read<std::vector<ports::DownstreamFigures>>([now](Connection& db) {
+        return verbs::downstream_figures(db, now);
+    });
+}
+
+SqliteStore::Awaitable<std::vector<ports::AllowlistVersion>>
+SqliteStore::allowlists_at(TimePoint when) {
+    return inside_->read<std::vector<ports::AllowlistVersion>>([when](Connection& db) {
+        return verbs::allowlists_at(db, when);
+    });
+}
+
+SqliteStore::Awaitable<ports::ModeChange> SqliteStore::enter_mode(ports::Mode mode, TimePoint now) {
+    return inside_->write<ports::ModeChange>([mode, now](Connection& db) {
+        return verbs::enter_mode(db, mode, now);
+    });
 }
 
 } // namespace baton::store

@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
@@ -82,6 +83,16 @@ public:
     Awaitable<ports::DeliveryHistory> delivery_history(DeliveryId id) override;
     Awaitable<std::size_t> redeliver(ports::RedeliverQuery query) override;
     Awaitable<ports::Counts> counts() override;
+
+    Awaitable<std::vector<domain::Suspension>> suspensions(TimePoint now) override;
+    Awaitable<void> suspend(domain::Suspension suspension) override;
+    Awaitable<std::size_t> resume(ports::Resumption resumption) override;
+    Awaitable<void> insert_test(ports::TestDispatch test) override;
+    Awaitable<std::optional<ports::Pin>> pin_of(RepoName repo) override;
+    Awaitable<std::optional<ports::Pin>> repin(ports::Pin pin) override;
+    Awaitable<std::vector<ports::DownstreamFigures>> downstream_figures(TimePoint now) override;
+    Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
+    Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
 
     /// What group commit is worth: operations divided by commits.
     std::uint64_t commits() const;

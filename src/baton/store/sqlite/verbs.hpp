@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/connection.hpp"
 
@@ -73,5 +74,18 @@ std::vector<PrNumber> open_pull_requests(Connection& db, const RepoName& upstrea
 Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId& id);
 std::size_t redeliver(Connection& db, const ports::RedeliverQuery& query);
 ports::Counts counts(Connection& db);
+
+// --- operating.cpp
+std::vector<domain::Suspension> suspensions(Connection& db, TimePoint now);
+void suspend(Connection& db, const domain::Suspension& suspension);
+std::size_t resume(Connection& db, const ports::Resumption& resumption);
+Result<void> insert_test(Connection& db, const ports::TestDispatch& test);
+std::optional<ports::Pin> pin_of(Connection& db, const RepoName& repo);
+std::optional<ports::Pin> repin(Connection& db, const ports::Pin& pin);
+Result<ports::ModeChange> enter_mode(Connection& db, ports::Mode mode, TimePoint now);
+
+// --- figures.cpp
+std::vector<ports::DownstreamFigures> downstream_figures(Connection& db, TimePoint now);
+std::vector<ports::AllowlistVersion> allowlists_at(Connection& db, TimePoint when);
 
 } // namespace baton::store::sqlite::verbs

@@ -1,0 +1,188 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
+#include "baton/domain/suspension.hpp"
+#include "baton/ports/store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::sim {
+
+namespace asio = boost::asio;
+
+template <class T> asio::awaitable<Result<T>> ready(Result<T> value) {
+    co_return value;
+}
+
+/// Counts what reaches it and has an effect at the moment of the call, not when the answer is
+/// awaited.
+class CountingStore final : public ports::Store {
+public:
+    std::map<std::string, int> calls;
+    std::vector<std::string> arguments;
+
+    Awaitable<bool> insert_delivery(ports::NewDelivery delivery) override {
+        arguments.push_back(delivery.id.text());
+        return seen<bool>("insert_delivery", true);
+    }
+
+    Awaitable<std::vector<ports::DeliveryToPlan>>
+    deliveries_to_plan(TimePoint, std::size_t limit) override {
+        arguments.push_back(std::to_string(limit));
+        return seen<std::vector<ports::DeliveryToPlan>>("deliveries_to_plan");
+    }
+
+    Awaitable<std::optional<domain::PullRequest>> pull_request(ports::PullRequestQuery) override {
+        return seen<std::optional<domain::PullRequest>>("pull_request");
+    }
+
+    Awaitable<ports::PlanReceipt> commit_plan(ports::PlanCommit) override {
+        return seen<ports::PlanReceipt>("commit_plan");
+    }
+
+    Awaitable<ports::DueView> due(ports::DueQuery) override { return seen<ports::DueView>("due"); }
+
+    Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery) override {
+        return seen<std::vector<ports::LeasedDispatch>>("lease");
+    }
+
+    Awaitable<domain::DispatchState> settle(ports::Settlement) override {
+        return seen<domain::DispatchState>("settle", domain::DispatchState::sent);
+    }
+
+    Awaitable<std::string> body_of(DeliveryId) override { return seen<std::string>("body_of"); }
+
+    Awaitable<std::size_t>
+    cancel_pending(RepoName up, RepoName down, std::string reason, TimePoint) override {
+        arguments.insert(arguments.end(), {up.text(), down.text(), reason});
+        return seen<std::size_t>("cancel_pending", 3);
+    }
+
+    Awaitable<ports::Adoption> adopt(InstanceId, TimePoint) override {
+        return seen<ports::Adoption>("adopt");
+    }
+
+    Awaitable<void> record_allowlist(ports::AllowlistVersion) override {
+        ++calls["record_allowlist"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName) override {
+        return seen<std::optional<ports::AllowlistVersion>>("last_allowlist");
+    }
+
+    Awaitable<std::vector<ports::SigningKey>> signing_keys() override {
+        return seen<std::vector<ports::SigningKey>>("signing_keys");
+    }
+
+    Awaitable<ports::SigningKey> add_signing_key(std::string, TimePoint) override {
+        return seen<ports::SigningKey>("add_signing_key");
+    }
+
+    Awaitable<std::optional<domain::Walk>> last_walk() override {
+        return seen<std::optional<domain::Walk>>("last_walk");
+    }
+
+    Awaitable<void> note_hooks(std::vector<domain::HookTry>) override {
+        ++calls["note_hooks"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<void> end_walk(TimePoint, TimePoint) override {
+        ++calls["end_walk"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t) override {
+        return seen<std::vector<domain::SentHook>>("hooks_astray");
+    }
+
+    Awaitable<bool> note_asked(DeliveryId id, int, TimePoint) override {
+        arguments.push_back(id.text());
+        return seen<bool>("note_asked", true);
+    }
+
+    Awaitable<domain::Completeness> completeness(TimePoint, TimePoint) override {
+        return seen<domain::Completeness>("completeness");
+    }
+
+    Awaitable<bool> record_completeness(domain::Completeness, TimePoint) override {
+        return seen<bool>("record_completeness", true);
+    }
+
+    Awaitable<std::vector<PrNumber>> open_pull_requests(RepoName) override {
+        return seen<std::vector<PrNumber>>("open_pull_requests");
+    }
+
+    Awaitable<std::vector<ports::Delivery>> list_deliveries(ports::DeliveryPageQuery) override {
+        return seen<std::vector<ports::Delivery>>("list_deliveries");
+    }
+
+    Awaitable<ports::DeliveryHistory> delivery_history(DeliveryId) override {
+        return seen<ports::DeliveryHistory>("delivery_history");
+    }
+
+    Awaitable<std::size_t> redeliver(ports::RedeliverQuery) override {
+        return seen<std::size_t>("redeliver");
+    }
+
+    Awaitable<ports::Counts> counts() override { return seen<ports::Counts>("counts"); }
+
+    Awaitable<std::vector<domain::Suspension>> suspensions(TimePoint) override {
+        return seen<std::vector<domain::Suspension>>("suspensions");
+    }
+
+    Awaitable<void> suspend(domain::Suspension) override {
+        ++calls["suspend"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::size_t> resume(ports::Resumption) override {
+        return seen<std::size_t>("resume");
+    }
+
+    Awaitable<void> insert_test(ports::TestDispatch) override {
+        ++calls["insert_test"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::optional<ports::Pin>> pin_of(RepoName) override {
+        return seen<std::optional<ports::Pin>>("pin_of");
+    }
+
+    Awaitable<std::optional<ports::Pin>> repin(ports::Pin) override {
+        return seen<std::optional<ports::Pin>>("repin");
+    }
+
+    Awaitable<std::vector<ports::DownstreamFigures>> downstream_figures(TimePoint) override {
+        return seen<std::vector<ports::DownstreamFigures>>("downstream_figures");
+    }
+
+    Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint) override {
+        return seen<std::vector<ports::AllowlistVersion>>("allowlists_at");
+    }
+
+    Awaitable<ports::ModeChange> enter_mode(ports::Mode, TimePoint) override {
+        return seen<ports::ModeChange>("enter_mode");
+    }
+
+private:
+    template <class T> Awaitable<T> seen(const char* verb, T value = {}) {
+        ++calls[verb];
+        return ready(Result<T>(std::move(value)));
+    }
+};
+
+} // namespace baton::sim
