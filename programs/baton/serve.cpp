@@ -1,4 +1,4 @@
-// baton serve --config FILE
+// baton serve --config FILE [--shadow]
 //
 // Runs the relay until SIGTERM or SIGINT. The first line of standard output is the address; the log
 // goes to standard error. SIGHUP reads the configuration again: what can be reloaded is, and the
@@ -35,6 +35,7 @@ namespace asio = boost::asio;
 struct ServeOptions {
     std::string config;
     std::optional<int> port;
+    bool shadow{false};
     std::string kill_at; // a crash point, for tests
     std::size_t kill_passage{1};
 };
@@ -74,7 +75,9 @@ int serve(const ServeOptions& options) {
     if (options.port) {
         config->listen.port = static_cast<std::uint16_t>(*options.port);
     }
-    app::Service::Options service_options{.log = std::cerr, .kill = std::nullopt};
+    app::Service::Options service_options{
+        .log = std::cerr, .kill = std::nullopt, .shadow = options.shadow
+    };
     if (options.port) {
         service_options.address_setting = "--port";
     }
@@ -127,6 +130,11 @@ void add_serve(CLI::App& app, int& exit_code) {
     command
         ->add_option("--port", options->port, "Listen on this port instead; 0 means any free one")
         ->check(CLI::Range(0, 65535));
+    command->add_flag(
+        "--shadow",
+        options->shadow,
+        "Verify, decide and record everything, and send nothing: beside another relay"
+    );
     command->add_option("--kill-at", options->kill_at, "End by SIGKILL at this crash point")
         ->group("");
     command->add_option("--kill-passage", options->kill_passage, "... at its Nth passage")

@@ -36,7 +36,7 @@ net::Route plain_get(std::string path, Answer answer) {
     };
 }
 
-net::Response readiness_of(const Readiness& readiness) {
+net::Response readiness_of(const Readiness& readiness, const std::string& mode) {
     bool ready = true;
     std::string parts;
     for (const auto& [part, trouble] : readiness.parts()) {
@@ -50,7 +50,9 @@ net::Response readiness_of(const Readiness& readiness) {
     }
     return {
         .status = ready ? 200 : 503,
-        .body = fmt::format(R"({{"ready":{},"parts":{{{}}}}})", ready, parts),
+        .body = fmt::format(
+            R"({{"ready":{},"mode":{},"parts":{{{}}}}})", ready, wire::json_quoted(mode), parts
+        ),
     };
 }
 
@@ -74,8 +76,8 @@ std::map<std::string, std::string> Readiness::parts() const {
 std::vector<net::Route> health_routes(HealthSurroundings around) {
     std::vector<net::Route> routes;
     routes.push_back(plain_get("/healthz", [] { return net::Response{.body = R"({"ok":true})"}; }));
-    routes.push_back(plain_get("/readyz", [&readiness = around.readiness] {
-        return readiness_of(readiness);
+    routes.push_back(plain_get("/readyz", [&readiness = around.readiness, mode = around.mode] {
+        return readiness_of(readiness, mode);
     }));
     routes.push_back(plain_get("/metrics", [metrics = std::move(around.metrics)] {
         return net::Response{.content_type = "text/plain; version=0.0.4", .body = metrics()};

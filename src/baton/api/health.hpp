@@ -26,11 +26,12 @@ private:
 
 /// `/healthz`: 200 as soon as it is served, for then the store is open and webhooks are taken,
 /// whatever GitHub does.
-/// `/readyz`: 200 when every part is ready, else 503; both list the parts.
+/// `/readyz`: 200 when every part is ready, else 503; both list the parts and name the mode.
 /// `/metrics`: Prometheus text.
 struct HealthSurroundings {
     const Readiness& readiness;
     std::function<std::string()> metrics;
+    std::string mode{"live"}; // or "shadow"; /readyz says it
 };
 
 std::vector<net::Route> health_routes(HealthSurroundings around);

@@ -22,8 +22,11 @@
 #include "baton/obs/journal.hpp"
 #include "baton/obs/metrics.hpp"
 #include "baton/ports/allowlist_source.hpp"
+#include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
 #include "baton/relay/relay.hpp"
+#include "baton/relay/shadow_github.hpp"
 #include "baton/sim/crash_points.hpp"
 #include "baton/sim/stepped_github.hpp"
 #include "baton/sim/stepped_store.hpp"
@@ -79,10 +82,6 @@ std::string allowlist_part(const RepoName& upstream) {
     return "allowlist of " + upstream.text();
 }
 
-InstanceId new_instance(ports::Chance& chance) {
-    return InstanceId(fmt::format("{:016x}", chance.draw().bits));
-}
-
 } // namespace
 
 /// Members stand in start order; what is destroyed goes the other way.
@@ -99,6 +98,7 @@ public:
           ))
         , stepped_(options.kill.has_value())
         , address_setting_(options.address_setting)
+        , shadow_(options.shadow)
         , watch_(loop_.get_executor(), [this](std::string surprise) {
             surprised("watch", std::move(surprise));
         }) {}
@@ -118,9 +118,7 @@ private:
         return stepped_ ? static_cast<ports::Store&>(*stepped_store_) : *store_;
     }
 
-    ports::Github& github() {
-        return stepped_ ? static_cast<ports::Github&>(*stepped_github_) : *github_;
-    }
+    ports::Github& github() { return *seen_github_; }
 
     relay::Upstream upstream_of(const config::Upstream& upstream);
     net::ServerOptions server_options();
@@ -142,9 +140,12 @@ private:
     std::shared_ptr<sim::Incarnation> life_; // crash points, for tests that pull the plug
     bool stepped_;
     std::string address_setting_;
+    bool shadow_;
     std::unique_ptr<sim::SteppedStore> stepped_store_;
     std::unique_ptr<github::RestGithub> github_;
     std::unique_ptr<sim::SteppedGithub> stepped_github_;
+    std::unique_ptr<relay::ShadowGithub> shadow_github_; // none: live
+    ports::Github* seen_github_{nullptr};                // the outermost of these
     std::vector<std::unique_ptr<ports::AllowlistSource>> sources_;
     std::unique_ptr<relay::Relay> relay_;
     api::Readiness readiness_;
@@ -182,6 +183,11 @@ Result<void> Service::Impl::open() {
         )
     );
     stepped_github_ = std::make_unique<sim::SteppedGithub>(*github_, life_);
+    seen_github_ = stepped_ ? static_cast<ports::Github*>(stepped_github_.get()) : github_.get();
+    if (shadow_) {
+        shadow_github_ = std::make_unique<relay::ShadowGithub>(*seen_github_);
+        seen_github_ = shadow_github_.get();
+    }
 
     std::vector<relay::Upstream> upstreams;
     for (const auto& upstream : config_.upstreams) {
@@ -193,6 +199,7 @@ Result<void> Service::Impl::open() {
             .retry = domain::RetryPolicy(config_.retry),
             .run_timeout = config_.run_timeout,
             .recovery_every = config_.recovery_every,
+            .mode = shadow_ ? ports::Mode::shadow : ports::Mode::live,
         },
         std::move(upstreams),
         relay::Relay::Surroundings{
@@ -246,9 +253,11 @@ net::ServerOptions Service::Impl::server_options() {
 }
 
 std::vector<net::Route> Service::Impl::routes() {
-    auto all = api::health_routes({.readiness = readiness_, .metrics = [this] {
-                                       return metrics_.render();
-                                   }});
+    auto all = api::health_routes(
+        {.readiness = readiness_,
+         .metrics = [this] { return metrics_.render(); },
+         .mode = shadow_ ? "shadow" : "live"}
+    );
     all.push_back(api::webhook_route(
         {.intake = relay_->intake(), .keys = *keys_, .clock = clock_, .journal = journal_}
     ));

@@ -24,6 +24,7 @@ public:
         std::optional<sim::KillPlan> kill;         // for crash tests: SIGKILL at a named point
         std::string address_setting{"\"listen\""}; // what to change when the address is taken
         ports::Journal* also{nullptr}; // hears what log and metrics hear; outlives the service
+        bool shadow{false};            // decides and records everything, sends nothing
     };
 
     /// Opens the store and builds everything; nothing runs yet. The error is a sentence for people:

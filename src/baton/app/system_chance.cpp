@@ -2,7 +2,10 @@
 
 #include "baton/base/assert.hpp"
 #include "baton/base/draw.hpp"
+#include "baton/base/ids.hpp"
 #include "baton/crypto/random.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <cstring>
@@ -16,6 +19,10 @@ Draw SystemChance::draw() {
     ); // secrets are made from this: without randomness nothing may go on
     std::memcpy(&bits, bytes->data(), sizeof bits);
     return Draw{.bits = bits};
+}
+
+InstanceId new_instance(ports::Chance& chance) {
+    return InstanceId(fmt::format("{:016x}", chance.draw().bits));
 }
 
 } // namespace baton::app

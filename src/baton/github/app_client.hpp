@@ -7,6 +7,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
+#include "baton/github/answer.hpp"
 #include "baton/github/credentials.hpp"
 #include "baton/github/etag_cache.hpp"
 #include "baton/github/rest.hpp"
@@ -18,6 +19,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/json/value.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -32,6 +34,12 @@ struct RestGithubOptions {
     std::string ca_file; // an extra trust anchor; empty: the system's
     std::chrono::milliseconds wait{limits::kGithubCallWait};
     std::int64_t pace{0}; // points a minute; 0: only what GitHub announces
+};
+
+/// The numbers that stay when a repository or its owner is renamed.
+struct RepositoryIds {
+    std::int64_t repository{0};
+    std::int64_t owner{0};
 };
 
 /// GitHub over its REST API, as an App. In steady state a dispatch is one request. Every verb runs
@@ -67,6 +75,11 @@ public:
 
     const domain::QuotaBook& quotas() const override { return rest_.quotas(); }
 
+    // What operators ask and the relay does not.
+    /// The commit that a branch, tag or SHA names now. `not_found` when there is none.
+    boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref);
+    boost::asio::awaitable<Result<RepositoryIds>> ids_of(RepoName repo);
+
 private:
     struct Access {
         domain::Answer answer; // accepted: the credentials work
@@ -90,6 +103,9 @@ private:
     boost::asio::awaitable<tl::expected<RestReply, domain::Answer>>
     read_afresh(RestCall call, Grant grant, Budget budget);
     boost::asio::awaitable<domain::Answer> ask_app(Budget budget);
+    /// A reading call whose answer is JSON.
+    boost::asio::awaitable<Result<boost::json::value>>
+    read_json(RestCall call, Grant grant, Ask ask);
 
     std::unique_ptr<net::Client> client_;
     const ports::Clock* clock_;

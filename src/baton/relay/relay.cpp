@@ -6,6 +6,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
 #include "baton/relay/dispatcher.hpp"
 #include "baton/relay/intake.hpp"
@@ -139,7 +140,38 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
     }
 }
 
+/// Before anything is adopted: what a shadow left comes to rest instead of being sent.
+asio::awaitable<Result<void>> Relay::enter_mode() {
+    BATON_CO_TRY(
+        const auto change, co_await around_.store.enter_mode(settings_.mode, around_.clock.now())
+    );
+    if (settings_.mode == ports::Mode::shadow) {
+        around_.journal.note(ports::LifeTurn{
+            .what = "shadow",
+            .detail = "everything is verified, decided and recorded; nothing is sent to GitHub",
+        });
+    }
+    if (change.shadow_since) {
+        around_.journal.note(ports::LifeTurn{
+            .what = "live",
+            .detail = fmt::format(
+                "the store was a shadow's since {}: {} of its dispatches and {} of its deliveries "
+                "came "
+                "to rest unsent",
+                to_rfc3339(*change.shadow_since),
+                change.rested,
+                change.unplanned
+            ),
+        });
+    }
+    co_return Result<void>{};
+}
+
 asio::awaitable<Result<void>> Relay::start() {
+    auto entered = co_await enter_mode();
+    if (!entered) {
+        co_return entered;
+    }
     BATON_CO_TRY(
         const auto adoption, co_await around_.store.adopt(settings_.instance, around_.clock.now())
     );

@@ -50,6 +50,7 @@ public:
         domain::RetryPolicy retry;
         Millis run_timeout{};
         Millis recovery_every{};
+        ports::Mode mode{ports::Mode::live}; // a shadow is given a ShadowGithub
     };
 
     struct Surroundings {
@@ -83,6 +84,7 @@ public:
 private:
     /// The net under each loop: a surprise is told, and a second later the loop goes on.
     boost::asio::awaitable<void> keep_up(std::function<boost::asio::awaitable<void>()> loop);
+    boost::asio::awaitable<Result<void>> enter_mode();
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void> cancel_after(Millis wait);
 

@@ -1,0 +1,57 @@
+#include "baton/relay/shadow_github.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/github.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace baton::relay {
+
+namespace asio = boost::asio;
+
+asio::awaitable<domain::Answer> ShadowGithub::dispatch(ports::DispatchCall /*call*/) {
+    co_return domain::Answer{.outcome = domain::Outcome::withheld, .detail = "shadow: not sent"};
+}
+
+asio::awaitable<Result<std::optional<ports::FileVersion>>>
+ShadowGithub::read_file(ports::FileQuery query) {
+    return inner_.read_file(std::move(query));
+}
+
+asio::awaitable<Result<domain::Permission>> ShadowGithub::permission(ports::PermissionQuery query) {
+    return inner_.permission(std::move(query));
+}
+
+asio::awaitable<Result<ports::HookPage>> ShadowGithub::hook_log(std::string cursor) {
+    return inner_.hook_log(std::move(cursor));
+}
+
+asio::awaitable<Result<void>> ShadowGithub::ask_again(std::int64_t try_id) {
+    co_return fail(
+        Errc::forbidden, fmt::format("shadow: GitHub is not asked to send {} again", try_id)
+    );
+}
+
+asio::awaitable<Result<ports::PullsPage>> ShadowGithub::open_pulls(ports::PullsQuery query) {
+    return inner_.open_pulls(std::move(query));
+}
+
+asio::awaitable<Result<ports::PullView>> ShadowGithub::pull(RepoName repo, PrNumber number) {
+    return inner_.pull(std::move(repo), number);
+}
+
+asio::awaitable<Result<void>> ShadowGithub::check_access() {
+    return inner_.check_access();
+}
+
+} // namespace baton::relay

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/domain/quota.hpp"
+#include "baton/domain/retry.hpp"
+#include "baton/ports/github.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace baton::relay {
+
+/// A Github that reads and never acts: a relay over it verifies, decides and records everything
+/// while another one does the work. A dispatch is answered `withheld`, and a redelivery is refused,
+/// without a call.
+/// `inner` outlives it.
+class ShadowGithub final : public ports::Github {
+public:
+    explicit ShadowGithub(ports::Github& inner)
+        : inner_(inner) {}
+
+    boost::asio::awaitable<domain::Answer> dispatch(ports::DispatchCall call) override;
+    boost::asio::awaitable<Result<std::optional<ports::FileVersion>>>
+    read_file(ports::FileQuery query) override;
+    boost::asio::awaitable<Result<domain::Permission>> permission(ports::PermissionQuery query
+    ) override;
+    boost::asio::awaitable<Result<ports::HookPage>> hook_log(std::string cursor) override;
+    boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
+    boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
+    boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
+    boost::asio::awaitable<Result<void>> check_access() override;
+
+    const domain::QuotaBook& quotas() const override { return inner_.quotas(); }
+
+private:
+    ports::Github& inner_;
+};
+
+} // namespace baton::relay
