@@ -1,5 +1,6 @@
 #include "command.hpp"
 
+#include "baton/base/ids.hpp"
 #include "baton/base/text.hpp"
 #include "baton/config/config.hpp"
 #include "baton/domain/allowlist.hpp"
@@ -85,6 +86,15 @@ std::string explain_refusal(const CLI::App* app, const CLI::Error& error) {
 
 void complain(const std::string& sentence) {
     fmt::print(stderr, "baton: {}\n", sentence);
+}
+
+std::optional<RepoName> repo_or_complain(std::string_view what, const std::string& text) {
+    auto repo = RepoName::parse(text);
+    if (!repo) {
+        complain(fmt::format("{}: {} is not OWNER/REPO", what, inert(text)));
+        return std::nullopt;
+    }
+    return *std::move(repo);
 }
 
 std::optional<config::Config> load_or_complain(const std::string& path) {

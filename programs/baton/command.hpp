@@ -1,11 +1,13 @@
 #pragma once
 
+#include "baton/base/ids.hpp"
 #include "baton/config/config.hpp"
 
 #include <CLI/App.hpp>
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace baton::program {
 
@@ -18,6 +20,9 @@ void add_demo(CLI::App& app, int& exit_code);
 void add_check_config(CLI::App& app, int& exit_code);
 void add_allowlist(CLI::App& app, int& exit_code);
 void add_deliveries(CLI::App& app, int& exit_code);
+void add_downstream(CLI::App& app, int& exit_code);
+void add_explain(CLI::App& app, int& exit_code);
+void add_shadow(CLI::App& app, int& exit_code);
 void add_db(CLI::App& app, int& exit_code);
 void add_sim(CLI::App& app, int& exit_code);
 /// These two print what the whole parser knows; they come last.
@@ -30,6 +35,9 @@ std::string explain_refusal(const CLI::App* app, const CLI::Error& error);
 
 /// Prints `baton: SENTENCE` on standard error.
 void complain(const std::string& sentence);
+
+/// A repository from the command line; nullopt after saying that `what` is not OWNER/REPO.
+std::optional<RepoName> repo_or_complain(std::string_view what, const std::string& text);
 
 /// Reads a configuration and prints every finding as `FILE:LINE:COLUMN: error: ...` on standard
 /// error; nullopt when it cannot be used.

@@ -7,8 +7,10 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/domain/retry.hpp"
 #include "baton/ports/store.hpp"
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
@@ -18,9 +20,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command.hpp"
+#include "ledger_detail.hpp"
 #include "print.hpp"
 
 namespace baton::program {
@@ -93,6 +97,52 @@ json::object to_json(const domain::Dispatch& dispatch) {
         out["due_at"] = to_rfc3339(dispatch.due_at);
     }
     return out;
+}
+
+std::string outcome_of(const ports::Attempt& attempt) {
+    return attempt.outcome ? std::string(name_of(*attempt.outcome))
+                           : "never written down: perhaps it arrived";
+}
+
+json::object to_json(const ports::Attempt& attempt) {
+    json::object out{
+        {"number", attempt.number},
+        {"started_at", to_rfc3339(attempt.started_at)},
+        {"ended_at", nullptr},
+        {"outcome", nullptr},
+        {"written_down", attempt.ended_at.has_value()},
+        {"status", attempt.status},
+        {"detail", json_text(attempt.detail)},
+    };
+    if (attempt.ended_at) {
+        out["ended_at"] = to_rfc3339(*attempt.ended_at);
+    }
+    if (attempt.outcome) {
+        out["outcome"] = name_of(*attempt.outcome);
+    }
+    return out;
+}
+
+json::object to_json(const ports::DeliveryHistory& history) {
+    json::array dispatches;
+    for (const auto& one : history.dispatches) {
+        auto dispatch = to_json(one.dispatch);
+        json::array attempts;
+        for (const auto& attempt : one.attempts) {
+            attempts.emplace_back(to_json(attempt));
+        }
+        dispatch["attempts"] = std::move(attempts);
+        dispatches.emplace_back(std::move(dispatch));
+    }
+    json::array ledger;
+    for (const auto& line : history.ledger) {
+        ledger.emplace_back(to_json(line));
+    }
+    return {
+        {"delivery", to_json(history.delivery)},
+        {"dispatches", std::move(dispatches)},
+        {"ledger", std::move(ledger)},
+    };
 }
 
 std::vector<std::string> state_names() {

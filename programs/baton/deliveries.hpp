@@ -23,6 +23,10 @@ std::string place_of(const ports::Delivery& delivery);
 
 boost::json::object to_json(const ports::Delivery& delivery);
 boost::json::object to_json(const domain::Dispatch& dispatch);
+boost::json::object to_json(const ports::DeliveryHistory& history); // complete
+
+/// How an attempt ended, in a few words.
+std::string outcome_of(const ports::Attempt& attempt);
 
 /// The names of all states, and of those at rest, for the parser to check against.
 std::vector<std::string> state_names();

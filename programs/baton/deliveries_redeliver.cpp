@@ -13,7 +13,6 @@
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
-#include <pwd.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -25,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "actor.hpp"
 #include "command.hpp"
 #include "deliveries.hpp"
 #include "print.hpp"
@@ -46,13 +46,6 @@ struct RedeliverOptions {
     bool json{false};
 };
 
-/// Which user of this machine asks, for the ledger.
-std::string actor() {
-    const auto* user = ::getpwuid(::getuid());
-    return user == nullptr ? fmt::format("user {} on the command line", ::getuid())
-                           : fmt::format("{} on the command line", user->pw_name);
-}
-
 /// nullopt after saying what is wrong with the choice.
 std::optional<Redelivery> redelivery_of(const RedeliverOptions& options) {
     const bool filtered = !options.downstream.empty() || !options.states.empty();
@@ -67,12 +60,10 @@ std::optional<Redelivery> redelivery_of(const RedeliverOptions& options) {
     Redelivery wanted;
     wanted.delivery = DeliveryId(options.id);
     if (!options.downstream.empty()) {
-        const auto repo = RepoName::parse(options.downstream);
-        if (!repo) {
-            complain(fmt::format("--downstream: {} is not OWNER/REPO", inert(options.downstream)));
+        wanted.downstream = repo_or_complain("--downstream", options.downstream);
+        if (!wanted.downstream) {
             return std::nullopt;
         }
-        wanted.downstream = *repo;
     }
     for (const auto& state : options.states) {
         wanted.states.push_back(domain::dispatch_state_named(state).value()); // the parser checked
@@ -125,10 +116,10 @@ void report(
         });
     } else if (options.dry_run) {
         print_matches(matches);
-        fmt::print("\n{} would be sent again\n", counted(matches.size(), "dispatch"));
+        fmt::print("\n{} would be queued\n", counted(matches.size(), "dispatch"));
     } else {
         fmt::print(
-            "{} sent again: a running relay takes {} within a second\n",
+            "{} queued to be sent again: a running relay takes {} within a second\n",
             counted(sent, "dispatch"),
             sent == 1 ? "it" : "them"
         );
@@ -199,7 +190,7 @@ Examples:
   baton deliveries redeliver --config baton.yml --downstream org/backend --state dead --dry-run
   baton deliveries redeliver --store baton.db --all --yes
 
-Exit codes: 0 sent (or shown), 1 nothing matched, 2 the store cannot be opened, or not agreed.)"
+Exit codes: 0 queued (or shown), 1 nothing matched, 2 the store cannot be opened, or not agreed.)"
     );
     command->callback([options, &exit_code] { exit_code = redeliver(*options); });
 }

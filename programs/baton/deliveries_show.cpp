@@ -3,17 +3,12 @@
 // The whole history of one delivery: what it was, every dispatch with its attempts, and what the
 // ledger says about it.
 
-#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/level.hpp"
-#include "baton/domain/retry.hpp"
 #include "baton/ports/store.hpp"
-
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
@@ -21,12 +16,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "command.hpp"
 #include "deliveries.hpp"
 #include "ledger_detail.hpp"
+#include "lookup.hpp"
 #include "print.hpp"
 #include "store_access.hpp"
 
@@ -34,22 +28,11 @@ namespace baton::program {
 
 namespace {
 
-namespace json = boost::json;
-
-constexpr std::string_view kNeverWrittenDown = "never written down: perhaps it arrived";
-
 struct ShowOptions {
     StoreChoice store;
     std::string id;
     bool json{false};
 };
-
-std::string outcome_of(const ports::Attempt& attempt) {
-    if (attempt.outcome) {
-        return std::string(name_of(*attempt.outcome));
-    }
-    return std::string(kNeverWrittenDown);
-}
 
 void print_delivery(const ports::Delivery& delivery) {
     fmt::print("delivery    {}\n", inert(delivery.id.text()));
@@ -116,59 +99,18 @@ void print_text(const ports::DeliveryHistory& history) {
     }
 }
 
-json::object json_of(const ports::Attempt& attempt) {
-    json::object out{
-        {"number", attempt.number},
-        {"started_at", to_rfc3339(attempt.started_at)},
-        {"ended_at", nullptr},
-        {"outcome", nullptr},
-        {"written_down", attempt.ended_at.has_value()},
-        {"status", attempt.status},
-        {"detail", json_text(attempt.detail)},
-    };
-    if (attempt.ended_at) {
-        out["ended_at"] = to_rfc3339(*attempt.ended_at);
-    }
-    if (attempt.outcome) {
-        out["outcome"] = name_of(*attempt.outcome);
-    }
-    return out;
-}
-
-json::object json_of(const ports::DeliveryHistory& history) {
-    json::array dispatches;
-    for (const auto& one : history.dispatches) {
-        auto dispatch = to_json(one.dispatch);
-        json::array attempts;
-        for (const auto& attempt : one.attempts) {
-            attempts.emplace_back(json_of(attempt));
-        }
-        dispatch["attempts"] = std::move(attempts);
-        dispatches.emplace_back(std::move(dispatch));
-    }
-    json::array ledger;
-    for (const auto& line : history.ledger) {
-        ledger.emplace_back(to_json(line));
-    }
-    return {
-        {"delivery", to_json(history.delivery)},
-        {"dispatches", std::move(dispatches)},
-        {"ledger", std::move(ledger)},
-    };
-}
-
 int show(const ShowOptions& options) {
     const auto store = open_store(options.store);
     if (!store) {
         return Exit::unusable;
     }
-    const auto history = run(store->delivery_history(DeliveryId(options.id)));
+    const auto history = run(Lookup(*store).delivery(options.id));
     if (!history) {
         complain(inert(history.error().detail));
         return Exit::failure;
     }
     if (options.json) {
-        print_json(json_of(*history));
+        print_json(to_json(*history));
     } else {
         print_text(*history);
     }
@@ -180,7 +122,9 @@ int show(const ShowOptions& options) {
 void add_deliveries_show(CLI::App& group, int& exit_code) {
     auto options = std::make_shared<ShowOptions>();
     auto* command = group.add_subcommand("show", "The whole history of one delivery");
-    command->add_option("ID", options->id, "Its X-GitHub-Delivery")->required()->option_text(" ");
+    command->add_option("ID", options->id, "Its X-GitHub-Delivery, or its number in the list")
+        ->required()
+        ->option_text(" ");
     add_store_options(*command, options->store);
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(

@@ -1,7 +1,10 @@
 #include "ledger_detail.hpp"
 
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/plan.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/json/object.hpp>
@@ -43,9 +46,8 @@ std::int64_t number_in(const json::object& object, std::string_view key) {
     return value != nullptr && value->is_int64() ? value->get_int64() : 0;
 }
 
-/// Decisions that gave no dispatch; the others are shown as dispatches.
-std::vector<std::string> turned_away(const json::object& detail) {
-    std::vector<std::string> out;
+std::vector<domain::Decision> decisions_in(const json::object& detail) {
+    std::vector<domain::Decision> out;
     const auto* decisions = detail.if_contains("decisions");
     if (decisions == nullptr || !decisions->is_array()) {
         return out;
@@ -53,12 +55,14 @@ std::vector<std::string> turned_away(const json::object& detail) {
     for (const auto& decision : decisions->get_array()) {
         const auto* one = decision.if_object();
         const auto* goes = one == nullptr ? nullptr : one->if_contains("dispatch");
-        if (goes != nullptr && goes->is_bool() && !goes->get_bool()) {
-            out.push_back(fmt::format(
-                "  not to {}: {}",
-                inert(text_in(*one, "downstream")),
-                inert(text_in(*one, "reason"))
-            ));
+        auto repo =
+            one == nullptr ? fail(Errc::invalid, "") : RepoName::parse(text_in(*one, "downstream"));
+        if (goes != nullptr && goes->is_bool() && repo) {
+            out.push_back({
+                .downstream = *std::move(repo),
+                .dispatch = goes->get_bool(),
+                .reason = text_in(*one, "reason"),
+            });
         }
     }
     return out;
@@ -66,12 +70,26 @@ std::vector<std::string> turned_away(const json::object& detail) {
 
 } // namespace
 
+std::optional<PlannedDetail> planned_in(const ports::LedgerLine& line) {
+    const auto detail = line.kind == "planned" ? parsed(line.detail) : std::nullopt;
+    if (!detail) {
+        return std::nullopt;
+    }
+    return PlannedDetail{
+        .upstream = text_in(*detail, "upstream"),
+        .created = number_in(*detail, "created"),
+        .superseded = number_in(*detail, "superseded"),
+        .cancelled = number_in(*detail, "cancelled"),
+        .decisions = decisions_in(*detail),
+    };
+}
+
 std::vector<std::string> sentences_of(const ports::LedgerLine& line) {
     const auto dispatch =
         line.dispatch ? fmt::format(" (dispatch {})", static_cast<std::int64_t>(*line.dispatch))
                       : "";
-    const auto detail = parsed(line.detail);
-    if (!detail) {
+    const auto plan = planned_in(line);
+    if (!plan) {
         const auto words = line.detail.empty() ? "" : ": " + inert(line.detail);
         return {fmt::format("{}{}{}", inert(line.kind), dispatch, words)};
     }
@@ -79,12 +97,16 @@ std::vector<std::string> sentences_of(const ports::LedgerLine& line) {
         "{}{}: {} created, {} superseded, {} cancelled",
         inert(line.kind),
         dispatch,
-        number_in(*detail, "created"),
-        number_in(*detail, "superseded"),
-        number_in(*detail, "cancelled")
+        plan->created,
+        plan->superseded,
+        plan->cancelled
     )};
-    for (auto& sentence : turned_away(*detail)) {
-        out.push_back(std::move(sentence));
+    for (const auto& decision : plan->decisions) { // the others are shown as dispatches
+        if (!decision.dispatch) {
+            out.push_back(
+                fmt::format("  not to {}: {}", decision.downstream.text(), inert(decision.reason))
+            );
+        }
     }
     return out;
 }

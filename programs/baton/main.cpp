@@ -37,6 +37,9 @@ int run(int argc, char** argv) {
     baton::program::add_check_config(app, exit_code);
     baton::program::add_allowlist(app, exit_code);
     baton::program::add_deliveries(app, exit_code);
+    baton::program::add_downstream(app, exit_code);
+    baton::program::add_explain(app, exit_code);
+    baton::program::add_shadow(app, exit_code);
     baton::program::add_db(app, exit_code);
     baton::program::add_sim(app, exit_code);
     baton::program::add_demo(app, exit_code);

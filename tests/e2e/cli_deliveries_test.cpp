@@ -153,6 +153,19 @@ TEST_F(DeliveriesCommand, ShowMarksAnAttemptWithoutAnEnd) {
     EXPECT_TRUE(attempt.at("outcome").is_null());
 }
 
+TEST_F(DeliveriesCommand, ShowTakesANumberOfTheList) {
+    EXPECT_EQ(run({"show", "2"}).out, run({"show", "second"}).out);
+    const auto shown = run({"show", "99"});
+    EXPECT_EQ(shown.exit_code, 1);
+    EXPECT_EQ(shown.err, "baton: there is no delivery with id or number 99\n");
+}
+
+TEST_F(DeliveriesCommand, ListForgetsAFailureThatWasSentAgain) {
+    EXPECT_EQ(run({"list", "--state", "failed"}).exit_code, 0);
+    EXPECT_EQ(run({"redeliver", "second"}).exit_code, 0);
+    EXPECT_EQ(run({"list", "--state", "failed"}).exit_code, 1);
+}
+
 TEST_F(DeliveriesCommand, ShowHasNothingToSayAboutAStranger) {
     const auto shown = run({"show", "nobody\x1b[31m"});
     EXPECT_EQ(shown.exit_code, 1);
@@ -162,7 +175,7 @@ TEST_F(DeliveriesCommand, ShowHasNothingToSayAboutAStranger) {
 TEST_F(DeliveriesCommand, RedeliverSendsOneDeliveryAgain) {
     const auto sent = run({"redeliver", "first"});
     EXPECT_EQ(sent.exit_code, 0) << sent.err;
-    EXPECT_THAT(sent.out, HasSubstr("1 dispatch sent again"));
+    EXPECT_THAT(sent.out, HasSubstr("1 dispatch queued to be sent again"));
     EXPECT_EQ(
         states_of("first"),
         (std::vector{DispatchState::dead, DispatchState::pending, DispatchState::sent})
@@ -177,10 +190,12 @@ TEST_F(DeliveriesCommand, RedeliverSendsOneDeliveryAgain) {
 TEST_F(DeliveriesCommand, RedeliverSendsByFilterAndInBulk) {
     const auto looked = run({"redeliver", "--all", "--dry-run"});
     EXPECT_EQ(looked.exit_code, 0);
-    EXPECT_THAT(looked.out, HasSubstr("2 dispatches would be sent again\n"));
+    EXPECT_THAT(looked.out, HasSubstr("2 dispatches would be queued\n"));
     EXPECT_EQ(states_of("second"), std::vector{DispatchState::failed});
 
-    EXPECT_THAT(run({"redeliver", "--state", "failed", "--yes"}).out, HasSubstr("1 dispatch sent"));
+    EXPECT_THAT(
+        run({"redeliver", "--state", "failed", "--yes"}).out, HasSubstr("1 dispatch queued")
+    );
     EXPECT_EQ(states_of("second").size(), 2U);
     const auto rest = json_in(run({"redeliver", "--downstream", "org/bad", "--yes", "--json"}));
     EXPECT_EQ(rest.at("matched").as_int64(), 1);
