@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
         } else if (argument == "--chronicle") {
             chosen.chronicle = true;
         } else if (!take_number(argument, "--seeds=", chosen.seeds) &&
-                   !take_number(argument, "--first-seed=", chosen.first_seed)) {
+                   !take_number(argument, "--first-seed=", chosen.first_seed) &&
+                   !take_number(argument, "--walk-stride=", chosen.walk_stride)) {
             return 2;
         }
     }

@@ -203,8 +203,15 @@ sim::Step::Order World::at_step(std::string_view point) {
     if (swarm_.crash > 0 && steps_.draw().unit() < swarm_.crash) {
         return sim::Step::Order::die;
     }
-    const bool may_fail = point.starts_with("store.") && point.ends_with(".before");
-    if (may_fail && swarm_.store_failure > 0 && steps_.draw().unit() < swarm_.store_failure) {
+    const bool begins = point.ends_with(".before");
+    const bool of_store = point.starts_with("store.");
+    const auto number = !begins ? 0 : (of_store ? ++store_calls_ : ++github_calls_);
+    const auto failing = of_store ? swarm_.failing_store_call : swarm_.failing_github_call;
+    if (begins && number == failing) {
+        return sim::Step::Order::fail;
+    }
+    if (begins && of_store && swarm_.store_failure > 0 &&
+        steps_.draw().unit() < swarm_.store_failure) {
         return sim::Step::Order::fail;
     }
     return sim::Step::Order::go_on;

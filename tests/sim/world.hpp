@@ -46,6 +46,8 @@ struct Swarm {
     Millis slow{0};          // how long one downstream takes to answer
     bool dead{false};        // another never answers, until the end of the story
     std::int64_t quota{0};   // requests an hour of each account; 0: plenty
+    std::uint64_t failing_store_call{0};  // the one of this number fails; 0: none
+    std::uint64_t failing_github_call{0}; // is lost before it leaves
 
     /// Each seed has some troubles and lacks others, so that rare combinations come up.
     static Swarm drawn(std::uint64_t seed);
@@ -93,6 +95,10 @@ public:
     std::size_t limit_answers() const { return limit_answers_; }
 
     std::size_t lives() const { return lives_; }
+
+    std::uint64_t store_calls() const { return store_calls_; }
+
+    std::uint64_t github_calls() const { return github_calls_; }
 
     ports::DeliveryHistory history(const DeliveryId& id);
     ports::Counts counts();
@@ -183,6 +189,8 @@ private:
     std::set<DeliveryId> accepted_;
     std::size_t crashes_{0};
     std::size_t lives_{0};
+    std::uint64_t store_calls_{0};
+    std::uint64_t github_calls_{0};
     std::vector<PrNumber> pulls_;
 };
 

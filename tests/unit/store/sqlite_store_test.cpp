@@ -334,7 +334,7 @@ TEST_F(OneFile, IsSetUpToLoseNothing) {
     };
     EXPECT_EQ(answer(kMode), "wal");
     EXPECT_EQ(answer(kPage), "8192");
-    EXPECT_EQ(answer(kSync), "2"); // FULL
+    EXPECT_EQ(answer(kSync), "3"); // EXTRA: FULL, and the folder around journals
     EXPECT_EQ(answer(kKeys), "1");
 }
 

@@ -49,7 +49,8 @@ protected:
     /// `what: finding`, all of them.
     std::vector<std::string> findings() const {
         std::vector<std::string> all;
-        for (const auto& check : verify(path_, [](const auto&) {}).value().checks) {
+        const auto found = verify(path_, [](const auto&) {}).value();
+        for (const auto& check : found.checks) {
             for (const auto& finding : check.findings) {
                 all.push_back(check.what + ": " + finding);
             }

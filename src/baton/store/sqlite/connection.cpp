@@ -27,7 +27,7 @@ constexpr Query kWal{"journal_mode", "PRAGMA journal_mode = WAL"};
 // The log is cut back after a checkpoint rather than kept at its longest. What is deleted is
 // overwritten where that costs no further write: Debian's SQLite does it everywhere by default.
 constexpr const char* kEveryConnection = R"(
-    PRAGMA synchronous = FULL;
+    PRAGMA synchronous = EXTRA;
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
     PRAGMA secure_delete = FAST;

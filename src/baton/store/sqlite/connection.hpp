@@ -82,7 +82,7 @@ class Connection {
 public:
     enum class Access : std::uint8_t { read, write, create };
 
-    /// Sets what every connection needs: synchronous FULL, foreign keys, 5 s of patience, 8 KB
+    /// Sets what every connection needs: synchronous EXTRA, foreign keys, 5 s of patience, 8 KB
     /// pages in a new file. `vfs` as in SqliteOptions.
     static Result<Connection>
     open(const std::string& path, Access access, const std::string& vfs = {});

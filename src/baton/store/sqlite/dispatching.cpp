@@ -223,9 +223,8 @@ std::vector<DispatchRow> rows_to_take(
     const ports::LeaseQuery& query
 ) {
     std::vector<DispatchRow> found;
-    auto rows = db.rows(
-        to_lease, share.downstream.text(), query.now, share.count + query.under_way.size()
-    );
+    auto rows =
+        db.rows(to_lease, share.downstream.text(), query.now, share.count + query.under_way.size());
     while (found.size() < share.count && rows.next()) {
         auto row = dispatch_row(rows);
         if (!ports::is_under_way(query, row.dispatch.id)) {
