@@ -11,13 +11,16 @@ CREATE TABLE hook (
     try_at_ms   INTEGER NOT NULL,
     status      INTEGER NOT NULL,
     redelivery  INTEGER NOT NULL CHECK (redelivery IN (0, 1)),
+    concerns    INTEGER NOT NULL CHECK (concerns IN (0, 1)),
     asked       INTEGER NOT NULL DEFAULT 0 CHECK (asked >= 0),
     asked_at_ms INTEGER,
     arrived     INTEGER NOT NULL DEFAULT 0 CHECK (arrived IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
--- Neither in the store nor answered as of no concern (200): short, unless something is wrong.
-CREATE INDEX hook_astray ON hook (first_at_ms) WHERE arrived = 0 AND (status < 200 OR status > 201);
+-- Might concern us, and is neither in the store nor answered as of no concern (200): short, unless something is wrong.
+-- Those asked for least come first, so that what is given up keeps nobody from being asked for.
+CREATE INDEX hook_astray ON hook (asked, first_at_ms)
+    WHERE arrived = 0 AND concerns = 1 AND (status < 200 OR status > 201);
 CREATE INDEX hook_of_day ON hook (first_at_ms);
 
 CREATE TRIGGER hook_came_late AFTER INSERT ON delivery BEGIN

@@ -33,7 +33,8 @@ struct BackupOptions {
 
 /// Nothing wrong with the command, only with what it would replace or copy.
 int exit_code_for(const Error& error) {
-    return error.code == Errc::invalid ? Exit::failure : Exit::unusable;
+    const bool failed = error.code == Errc::invalid || error.code == Errc::unavailable;
+    return failed ? Exit::failure : Exit::unusable;
 }
 
 int back_up(const BackupOptions& options) {

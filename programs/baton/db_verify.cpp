@@ -52,7 +52,7 @@ int verify(const VerifyOptions& options) {
     }
     if (!verified) {
         complain(inert(verified.error().detail));
-        return Exit::unusable;
+        return verified.error().code == Errc::unavailable ? Exit::failure : Exit::unusable;
     }
     if (options.json) {
         print_json(to_json(*verified));

@@ -75,12 +75,6 @@ void print_text(const app::Recovered& recovered, const RecoverOptions& options) 
         options.dry_run ? " (dry run)" : "",
         report.walked.given_up > 0 ? fmt::format("; {} given up", report.walked.given_up) : ""
     );
-    if (report.rebuilt > 0) {
-        fmt::print(
-            "the log does not reach back to the last walk: {} made from open pull requests\n",
-            counted(report.rebuilt, "delivery")
-        );
-    }
 }
 
 void print_as_json(const app::Recovered& recovered, const RecoverOptions& options) {
@@ -103,7 +97,6 @@ void print_as_json(const app::Recovered& recovered, const RecoverOptions& option
         {"lines", walked.tries},
         {"asked", walked.asked},
         {"given_up", walked.given_up},
-        {"rebuilt", recovered.report.rebuilt},
         {"astray", std::move(astray)},
     });
 }

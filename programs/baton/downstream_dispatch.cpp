@@ -187,13 +187,13 @@ int report(const DispatchOptions& options, ports::Store& store, const DeliveryId
     }
     if (dispatch->state == domain::DispatchState::pending) {
         complain(fmt::format(
-            "still pending after {}: does a relay run? `baton explain {}` tells more",
+            "still pending after {}: it is held, or no relay runs; `baton explain {}` tells more",
             options.patience,
             id.text()
         ));
         return Exit::failure;
     }
-    return dispatch->state == domain::DispatchState::sent ? Exit::ok : Exit::failure;
+    return dispatch->sent_at ? Exit::ok : Exit::failure;
 }
 
 int dispatch(const DispatchOptions& options) {

@@ -90,6 +90,23 @@ TEST_P(StoreRecovery, CountsARequestBeforeItIsMadeAndOnlyOnceForAll) {
     EXPECT_FALSE(must(store().note_asked(DeliveryId("unheard of"), 0, at(5))));
 }
 
+TEST_P(StoreRecovery, ARequestThatWasNotLetOutDoesNotCount) {
+    must(store().note_hooks({a_try(1, "d1", 502, at(1)), a_try(2, "d2", 502, at(2))}));
+    must(store().note_asked(DeliveryId("d1"), 0, at(5)));
+    EXPECT_EQ(astray(), (Ids{"d2", "d1"})) << "those asked for least come first";
+    must(store().note_not_asked(DeliveryId("d1"), 1, at(6)));
+    must(store().note_not_asked(DeliveryId("d1"), 1, at(6))); // told twice
+    EXPECT_EQ(astray(), (Ids{"d1", "d2"}));
+    EXPECT_EQ(must(store().hooks_astray(1)).front().asked, 0);
+}
+
+TEST_P(StoreRecovery, WhatCanNeverConcernUsIsNotAstray) {
+    auto line = a_try(1, "d1", 502, at(1));
+    line.action = "edited";
+    must(store().note_hooks({line}));
+    EXPECT_EQ(astray(), Ids{});
+}
+
 TEST_P(StoreRecovery, NobodyAsksForWhatHasArrived) {
     must(store().note_hooks({a_try(1, "d1", 502, at(1))}));
     must(store().insert_delivery(a_delivery("d1", at(2))));

@@ -40,6 +40,7 @@ struct Step {
 };
 
 inline constexpr int kVerbs = 18;
+inline constexpr int kVerbsOfTheRelay = 15; // the first ones; then come the operator's
 
 inline std::string delivery_name(int number) {
     return "d" + std::to_string(number);

@@ -180,7 +180,7 @@ TEST_F(DownstreamCommand, ATestWaitsInTheStoreWhenNoRelayRuns) {
     );
     EXPECT_EQ(waited.exit_code, 1);
     EXPECT_THAT(waited.out, HasSubstr("push of Up/Stream at " + sha + " to org/good, queued"));
-    EXPECT_THAT(waited.err, HasSubstr("still pending after 0s: does a relay run?"));
+    EXPECT_THAT(waited.err, HasSubstr("still pending after 0s: it is held, or no relay runs"));
 }
 
 TEST_F(DownstreamCommand, ExplainTellsTheSameStoryOfAPullRequestAndItsDelivery) {

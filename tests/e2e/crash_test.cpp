@@ -183,6 +183,7 @@ bool is_passed_while_serving(std::string_view point) {
           "delivery_history",
           "redeliver",
           "note_asked",
+          "note_not_asked",
           "ask_again",
           "open_pull",
           "github.pull.",

@@ -8,9 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -20,6 +18,7 @@
 #include "contract/store_fixture.hpp"
 #include "faults/store_deeds.hpp"
 #include "faults/truth.hpp"
+#include "sim/options.hpp"
 #include "support/fault_plan.hpp"
 #include "support/fault_vfs.hpp"
 #include "support/temp_folder.hpp"
@@ -153,17 +152,11 @@ private:
 
 class FaultWalk : public testing::TestWithParam<WalkCase> {};
 
-/// Every so many calls; BATON_WALK_STRIDE=1 walks over each of them.
-std::uint64_t stride() {
-    const char* const chosen = std::getenv("BATON_WALK_STRIDE");
-    return chosen == nullptr ? 7 : std::max<std::uint64_t>(1, std::strtoull(chosen, nullptr, 10));
-}
-
 TEST_P(FaultWalk, EveryCallOfTheDiskMayFailAndNothingAcknowledgedIsLost) {
     std::uint64_t nth = 1;
     std::uint64_t passages = 0;
     while (Passage(GetParam(), nth).run() && !HasFailure()) {
-        nth += stride();
+        nth += options().walk_stride;
         ++passages;
     }
     EXPECT_FALSE(HasFailure()) << "at call " << nth;

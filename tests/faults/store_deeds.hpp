@@ -32,7 +32,9 @@ inline constexpr std::string_view kRefused = "unavailable";
 
 inline Deed drawn_step(sim::SeededChance& chance) {
     Deed deed;
-    deed.step.verb = static_cast<int>(chance.draw().below(kVerbs));
+    // Not the operator's verbs: some leave nothing but a line in the ledger, so that whether one of
+    // them happened before the plug was pulled cannot be told by looking.
+    deed.step.verb = static_cast<int>(chance.draw().below(kVerbsOfTheRelay));
     deed.step.seconds = static_cast<int>(
         chance.draw().below(30) == 0 ? chance.draw().below(40'000) : chance.draw().below(12)
     );

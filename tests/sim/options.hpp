@@ -9,7 +9,7 @@ struct Options {
     std::uint64_t first_seed{1};
     std::uint64_t seeds{1000};
     bool chronicle{false};
-    std::uint64_t walk_stride{23}; // of the fault walk: 1 visits every call
+    std::uint64_t walk_stride{23}; // of the fault walks: 1 visits every call
 };
 
 Options& options();

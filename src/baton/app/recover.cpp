@@ -57,7 +57,7 @@ recover(const config::Config& config, ports::Store& store, const RecoverPlan& pl
     }
     Troubles troubles;
     relay::Recovery recovery(
-        {.upstreams = std::move(upstreams), .every = config.recovery_every, .ask = plan.ask},
+        {.upstreams = std::move(upstreams), .every = config.recovery_every},
         {.executor = loop.get_executor(),
          .store = store,
          .github = *github,
@@ -65,7 +65,8 @@ recover(const config::Config& config, ports::Store& store, const RecoverPlan& pl
          .journal = troubles,
          .on_rebuilt = [] {}} // a running relay looks every second
     );
-    auto walked = boost::asio::co_spawn(loop, recovery.walk(plan.since), boost::asio::use_future);
+    auto work = plan.ask ? recovery.walk(plan.since) : recovery.look(plan.since);
+    auto walked = boost::asio::co_spawn(loop, std::move(work), boost::asio::use_future);
     loop.run();
     BATON_TRY(auto report, walked.get());
     return Recovered{.report = std::move(report), .troubles = std::move(troubles.told)};

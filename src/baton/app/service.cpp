@@ -4,7 +4,7 @@
 #include "baton/api/webhook.hpp"
 #include "baton/app/allowlist_sources.hpp"
 #include "baton/app/from_config.hpp"
-#include "baton/app/part_news.hpp"
+#include "baton/app/lookout.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
 #include "baton/async/blocking_pool.hpp"
@@ -34,18 +34,15 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/error.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/use_future.hpp>
-#include <boost/system/system_error.hpp>
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,7 +58,6 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds kFileLook{1}; // a changed file is in force within 2 s
-constexpr std::chrono::seconds kWatch{2};    // gauges and readiness
 constexpr std::chrono::milliseconds kRequestDrain{4'000};
 constexpr std::chrono::milliseconds kAttemptDrain{4'000
 }; // both together stay under limits::kDrainWait
@@ -78,8 +74,12 @@ listeners(ports::Journal& log, ports::Journal& metrics, ports::Journal* also) {
     return all;
 }
 
-std::string allowlist_part(const RepoName& upstream) {
-    return "allowlist of " + upstream.text();
+std::vector<RepoName> repos_of(const config::Config& config) {
+    std::vector<RepoName> repos;
+    for (const auto& upstream : config.upstreams) {
+        repos.push_back(upstream.repo);
+    }
+    return repos;
 }
 
 } // namespace
@@ -123,8 +123,6 @@ private:
     relay::Upstream upstream_of(const config::Upstream& upstream);
     net::ServerOptions server_options();
     std::vector<net::Route> routes();
-    asio::awaitable<void> watch();
-    asio::awaitable<void> look_around();
     void surprised(std::string where, std::string detail);
 
     config::Config config_;
@@ -149,6 +147,7 @@ private:
     std::vector<std::unique_ptr<ports::AllowlistSource>> sources_;
     std::unique_ptr<relay::Relay> relay_;
     api::Readiness readiness_;
+    std::unique_ptr<Lookout> lookout_;
     std::unique_ptr<api::WebhookKeys> keys_;
     std::unique_ptr<net::Server> server_;
     async::TaskGroup watch_;
@@ -211,6 +210,18 @@ Result<void> Service::Impl::open() {
             .journal = journal_,
         }
     );
+    lookout_ = std::make_unique<Lookout>(
+        repos_of(config_),
+        Lookout::Surroundings{
+            .store = store(),
+            .github = github(),
+            .allowlists = relay_->allowlists(),
+            .clock = clock_,
+            .journal = journal_,
+            .metrics = metrics_,
+            .readiness = readiness_,
+        }
+    );
     server_ = std::make_unique<net::Server>(server_options(), routes());
     return {};
 }
@@ -270,59 +281,16 @@ Result<void> Service::Impl::start() {
     if (!started) {
         return started;
     }
-    for (const auto* part : {"store", "github"}) {
-        readiness_.set(part, std::string(kNotLookedAt));
-    }
-    for (const auto& upstream : config_.upstreams) {
-        readiness_.set(allowlist_part(upstream.repo), std::string(kNotLookedAt));
-    }
     auto listening = server_->start();
     if (!listening) {
         return listening;
     }
-    asio::post(loop_, [this] { watch_.spawn(watch()); });
+    asio::post(loop_, [this] { watch_.spawn(lookout_->run()); });
     journal_.note(ports::LifeTurn{
         .what = "started",
         .detail = fmt::format("listening on {}:{}", config_.listen.host, server_->port())
     });
     return {};
-}
-
-/// Keeps the gauges and /readyz fresh.
-asio::awaitable<void> Service::Impl::watch() {
-    for (;;) {
-        std::string surprise;
-        try {
-            co_await look_around();
-        } catch (const boost::system::system_error& error) {
-            if (error.code() == asio::error::operation_aborted) {
-                throw; // we are stopping
-            }
-            surprise = error.what();
-        } catch (const std::exception& error) {
-            surprise = error.what();
-        }
-        if (!surprise.empty()) {
-            surprised("watch", std::move(surprise));
-        }
-        co_await clock_.sleep_until(clock_.now() + kWatch);
-    }
-}
-
-asio::awaitable<void> Service::Impl::look_around() {
-    const auto counts = co_await store().counts();
-    if (counts) {
-        metrics_.observe(*counts, clock_.now());
-    }
-    metrics_.observe(github().quotas().views(clock_.now()));
-    const auto store_error = counts ? std::nullopt : std::optional(counts.error());
-    tell_part(readiness_, journal_, "store", store_error);
-    for (const auto& status : relay_->allowlists().status()) {
-        readiness_.set(allowlist_part(status.upstream), status.in_force ? "" : status.trouble);
-    }
-    const auto access = co_await github().check_access();
-    const auto github_error = access ? std::nullopt : std::optional(access.error());
-    tell_part(readiness_, journal_, "github", github_error); // allowlists have keepers that tell
 }
 
 Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {

@@ -57,12 +57,13 @@ inline constexpr std::chrono::milliseconds kSettleAgainLongest{5'000};
 // --- what GitHub says it sent
 inline constexpr std::chrono::hours kHookLogKept{72}; // by GitHub; an older hole needs another way
 inline constexpr std::chrono::days kHooksKept{30};    // by us
+inline constexpr std::chrono::days kDaysAccounted{7}; // written down after the fact, at most
 inline constexpr std::chrono::minutes kWalkOverlap{10}; // a line may enter the log late
 inline constexpr std::size_t kHookPagesMax = 2000;      // of 100 lines, in one walk
 inline constexpr std::chrono::seconds kFirstWalk{1};    // after the start
-inline constexpr std::size_t kAskedAtOnce = 8;          // redeliveries, side by side
-inline constexpr std::size_t kAskBatchMax = 1000;       // redeliveries asked for in one walk
-inline constexpr int kPullPagesMax = 200;               // of 100 open pull requests
+inline constexpr std::size_t kAskedAtOnce = 2;    // redeliveries: tokens share the App's account
+inline constexpr std::size_t kAskBatchMax = 1000; // redeliveries asked for in one walk
+inline constexpr int kPullPagesMax = 200;         // of 100 open pull requests
 
 // --- files that people write
 inline constexpr std::size_t kAllowlistBytesMax = 1024U * 1024;

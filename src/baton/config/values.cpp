@@ -96,7 +96,9 @@ std::optional<Secret> Values::secret(const Node& node, std::string_view what) {
 std::vector<Secret> Values::secrets(const Node& node, std::string_view what) {
     std::vector<Secret> secrets;
     if (node.kind != Kind::sequence || node.children.empty()) {
-        note(node, fmt::format("{}: expected a list: write [{{env: NAME}}]", what));
+        const auto* const wrong =
+            node.kind == Kind::sequence ? "names no secret, and one is needed" : "expected a list";
+        note(node, fmt::format("{}: {}: write [{{env: NAME}}]", what, wrong));
         return secrets;
     }
     for (const auto& item : node.children) {

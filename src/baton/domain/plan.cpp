@@ -8,6 +8,7 @@
 #include "baton/domain/event.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/recovery.hpp"
 #include "baton/domain/suspension.hpp"
 
 #include <fmt/format.h>
@@ -233,10 +234,29 @@ Plan plan_push(const PlanInput& input, const PushFacts& push, const Allowlist& a
     return plan;
 }
 
+/// What was rebuilt from a pull request and the webhook that came after all tell the same.
+bool is_told_already(
+    const std::optional<PullRequest>& known, const Event& event, const PullRequestFacts& facts
+) {
+    return known && known->head == facts.head && known->open == facts.open &&
+           !known->newest_forwarded.empty() && known->newest_forwarded != event.delivery &&
+           (is_rebuilt(event.delivery) || is_rebuilt(known->newest_forwarded));
+}
+
 /// A late webhook about a commit or state that is no longer the truth is planned, but never sent.
 void mark_overtaken(
-    NewDispatch& dispatch, const Folded& folded, const Event& event, const PullRequestFacts& facts
+    NewDispatch& dispatch,
+    const Folded& folded,
+    const PlanInput& input,
+    const PullRequestFacts& facts
 ) {
+    const auto& event = input.event;
+    if (is_told_already(input.known, event, facts)) {
+        dispatch.state = DispatchState::superseded;
+        dispatch.reason =
+            fmt::format("delivery {} told the same", input.known->newest_forwarded.text());
+        return;
+    }
     if (folded.freshness == Freshness::newer) {
         return;
     }
@@ -266,7 +286,7 @@ void plan_forwarded(
         auto dispatch = dispatch_to(downstream, input.event, input.event.delivery);
         dispatch.pr = facts.number;
         dispatch.head = facts.head;
-        mark_overtaken(dispatch, folded, input.event, facts);
+        mark_overtaken(dispatch, folded, input, facts);
         record(plan, downstream, pull_request_ruling(downstream, the), std::move(dispatch));
     }
 }
@@ -335,28 +355,6 @@ Plan plan_pull_request(const PlanInput& input, const Allowlist& allowlist, const
 }
 
 } // namespace
-
-Permission permission_named(std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, Permission>, 6> kNames{{
-        {"admin", Permission::admin},
-        {"maintain", Permission::maintain},
-        {"write", Permission::write},
-        {"push", Permission::write}, // older answers name the git right
-        {"triage", Permission::triage},
-        {"read", Permission::read},
-    }};
-    for (const auto& [known, permission] : kNames) {
-        if (known == name) {
-            return permission;
-        }
-    }
-    return Permission::none;
-}
-
-std::optional<Permission> Rights::of(const Login& login) const {
-    const auto found = known.find(login);
-    return found == known.end() ? std::nullopt : std::optional(found->second);
-}
 
 std::set<Login> rights_wanted(
     const Event& event, const std::optional<PullRequest>& known, const Allowlist& allowlist

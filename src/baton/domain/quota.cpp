@@ -97,16 +97,17 @@ std::optional<TimePoint> Quota::held_until(TimePoint now) const {
     return std::nullopt;
 }
 
-std::size_t Quota::room(Level level, TimePoint now) const {
+std::size_t Quota::room(Level level, TimePoint now, std::size_t promised) const {
     if (held_until(now)) {
         return 0;
     }
+    const auto spoken_for = std::max(in_flight_, promised);
     if (!answered_) {
-        return in_flight_ == 0 ? 1 : 0;
+        return spoken_for == 0 ? 1 : 0;
     }
     auto room = std::numeric_limits<std::size_t>::max();
     if (const auto remaining = left(now)) {
-        const auto under_way = static_cast<std::int64_t>(in_flight_);
+        const auto under_way = static_cast<std::int64_t>(spoken_for);
         room = at_least_none(*remaining - under_way - reserve(level, limit_.value_or(0)));
     }
     if (pace_ > 0) {

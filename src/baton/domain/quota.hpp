@@ -51,7 +51,8 @@ public:
     /// How many more requests may leave now on behalf of a downstream of this level. Questions that
     /// Baton asks in order to decide count as L4. One, until the first answer: perhaps somebody
     /// spent the quota before us.
-    std::size_t room(Level level, TimePoint now) const;
+    /// `promised` are requests that the caller has decided on, begun or not.
+    std::size_t room(Level level, TimePoint now, std::size_t promised = 0) const;
 
     /// While a limit is announced, or the quota is spent: until when.
     std::optional<TimePoint> held_until(TimePoint now) const;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace baton::domain {
 
@@ -34,6 +35,13 @@ struct SentHook {
 
     friend bool operator==(const SentHook&, const SentHook&) = default;
 };
+
+/// A delivery of our own making, for what happened while nobody could tell us.
+inline constexpr std::string_view kRebuiltPrefix = "rebuilt-";
+
+inline bool is_rebuilt(const DeliveryId& id) {
+    return id.text().starts_with(kRebuiltPrefix);
+}
 
 /// Folds one more line into what is known; lines come in any order, and more than once.
 void fold(SentHook& hook, const HookTry& line);

@@ -125,7 +125,8 @@ std::optional<ports::PullView> pull_in(const boost::json::value& object) {
     return good ? std::optional(std::move(view)) : std::nullopt;
 }
 
-/// Each element of a page, read; nullopt when the page is no array or an element is not understood.
+/// Each element of a page that is understood; nullopt when the page is no array, or nothing of it
+/// is.
 template <class Value>
 std::optional<std::vector<Value>>
 page_in(std::string_view body, std::optional<Value> (*read)(const boost::json::value&)) {
@@ -136,11 +137,12 @@ page_in(std::string_view body, std::optional<Value> (*read)(const boost::json::v
     }
     std::vector<Value> page;
     for (const auto& element : root.as_array()) {
-        auto value = read(element);
-        if (!value) {
-            return std::nullopt;
+        if (auto value = read(element)) {
+            page.push_back(*std::move(value));
         }
-        page.push_back(*std::move(value));
+    }
+    if (page.empty() && !root.as_array().empty()) {
+        return std::nullopt;
     }
     return page;
 }
@@ -176,9 +178,13 @@ RestGithub::read_afresh(RestCall call, Grant grant, Budget budget) {
     if (auto mark = etags_.mark_of(asked); !mark.empty()) {
         call.extra.add("If-None-Match", std::move(mark));
     }
-    auto rest = co_await send(std::move(call), grant, budget);
+    auto rest = co_await send(call, grant, budget);
     if (rest && rest->reply) {
         etags_.settle(asked, *rest->reply);
+    }
+    if (rest && rest->status() == 304) { // what it refers to had to make room meanwhile
+        call.extra = {};
+        rest = co_await send(std::move(call), grant, budget);
     }
     co_return rest;
 }

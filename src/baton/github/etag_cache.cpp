@@ -21,7 +21,7 @@ void EtagCache::settle(const std::string& asked, net::ClientReply& reply) {
         return;
     }
     const auto etag = reply.headers.find("etag");
-    if (reply.status == 200 && etag) {
+    if (reply.status == 200 && etag && reply.body.size() <= kAnswerBytesMax) {
         keep(asked, {.etag = std::string(*etag), .reply = reply});
     }
 }

@@ -14,11 +14,13 @@ namespace baton::github {
 class EtagCache {
 public:
     static constexpr std::size_t kBytesMax = 4U * 1024 * 1024;
+    static constexpr std::size_t kAnswerBytesMax = 64U * 1024;
 
     /// Empty: nothing is kept of this.
     std::string mark_of(const std::string& asked) const;
 
-    /// A 304 becomes the answer that is kept; a 200 with a mark is kept from now on.
+    /// A 304 becomes the answer that is kept; one that is no longer kept stays a 304. A 200 with a
+    /// mark is kept from now on, unless it is large.
     void settle(const std::string& asked, net::ClientReply& reply);
 
 private:

@@ -317,11 +317,14 @@ public:
     /// The log is looked through up to its line of `until`. Webhooks that are limits::kHooksKept
     /// older are forgotten.
     virtual Awaitable<void> end_walk(TimePoint until, TimePoint now) = 0;
-    /// Webhooks that are neither in the ledger nor answered as of no concern; oldest first.
+    /// Webhooks that may concern us and are neither in the ledger nor answered as of no concern;
+    /// those asked for least first, then the oldest.
     virtual Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t limit) = 0;
     /// Counts one more request for redelivery, before it is made. False when it was asked for by
     /// somebody else since `asked` was read, or has arrived: then it is not to be made.
     virtual Awaitable<bool> note_asked(DeliveryId id, int asked, TimePoint now) = 0;
+    /// The request that `note_asked` counted as number `asked` was not let out: it does not count.
+    virtual Awaitable<void> note_not_asked(DeliveryId id, int asked, TimePoint now) = 0;
     virtual Awaitable<domain::Completeness> completeness(TimePoint from, TimePoint until) = 0;
     /// The account of a day goes into the ledger, once: false when it is there already.
     virtual Awaitable<bool> record_completeness(domain::Completeness day, TimePoint now) = 0;

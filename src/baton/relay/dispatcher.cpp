@@ -153,8 +153,12 @@ void Dispatcher::fill_in(domain::Waiting& waiting) const {
     waiting.in_flight = flying == in_flight_.end() ? 0 : flying->second;
     waiting.troubled = troubled_.contains(waiting.downstream);
     waiting.held = is_paused(waiting.downstream);
-    const auto* const quota = around_.github.quotas().find(domain::account_of(waiting.downstream));
-    waiting.quota_room = quota == nullptr ? 1 : quota->room(waiting.level, around_.clock.now());
+    const auto account = domain::account_of(waiting.downstream);
+    const auto* const quota = around_.github.quotas().find(account);
+    const auto flying_there = flights_of(account);
+    waiting.quota_room = quota == nullptr
+                             ? (flying_there == 0 ? 1 : 0)
+                             : quota->room(waiting.level, around_.clock.now(), flying_there);
     for (const auto& upstream : settings_.upstreams) {
         const auto allowlist = around_.book.find(upstream);
         if (const auto* listed = allowlist ? allowlist->find(waiting.downstream) : nullptr) {
@@ -180,6 +184,14 @@ std::map<RepoName, Millis> Dispatcher::own_run_timeouts() const {
         }
     }
     return own;
+}
+
+std::size_t Dispatcher::flights_of(const std::string& account) const {
+    std::size_t all = 0;
+    for (const auto& [downstream, count] : in_flight_) {
+        all += domain::account_of(downstream) == account ? count : 0;
+    }
+    return all;
 }
 
 /// Paused in every list that names it: one upstream's maintenance note does not bind another.
@@ -208,7 +220,7 @@ std::optional<domain::Verdict> Dispatcher::objection(const domain::Dispatch& dis
     const auto age = around_.clock.now() - dispatch.created_at;
     if (dispatch.attempts == 1 && settings_.retry.is_spent(age)) {
         verdict.state = domain::DispatchState::dead;
-        verdict.reason = fmt::format("there was no room for it in {}", to_text(age));
+        verdict.reason = fmt::format("it was held, or found no room, for {}", to_text(age));
         return verdict;
     }
     return std::nullopt;

@@ -94,6 +94,7 @@ private:
     std::optional<domain::Verdict> objection(const domain::Dispatch& dispatch) const;
     std::map<RepoName, Millis> own_run_timeouts() const;
     bool is_paused(const RepoName& downstream) const;
+    std::size_t flights_of(const std::string& account) const;
     void trouble(std::string detail, bool healed);
 
     Settings settings_;

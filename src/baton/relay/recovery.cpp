@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -83,7 +84,7 @@ asio::awaitable<void> Recovery::run() {
     // The door has to be open before we ask anybody to come.
     co_await around_.clock.sleep_until(around_.clock.now() + limits::kFirstWalk);
     for (;;) {
-        const auto report = co_await walk(std::nullopt);
+        const auto report = co_await round();
         if (!report) {
             trouble(report.error().detail);
         }
@@ -91,53 +92,94 @@ asio::awaitable<void> Recovery::run() {
     }
 }
 
-asio::awaitable<Result<Recovery::Report>> Recovery::walk(std::optional<TimePoint> since) {
+asio::awaitable<Result<Recovery::Report>> Recovery::round() {
     const auto now = around_.clock.now();
-    BATON_CO_TRY(const auto last, co_await around_.store.last_walk());
-    std::size_t rebuilt = 0;
-    if (last && settings_.ask && now - last->ended_at > limits::kHookLogKept) {
-        for (const auto& upstream : settings_.upstreams) {
-            BATON_CO_TRY(const auto made, co_await rebuild(upstream, last->until));
-            rebuilt += made;
-        }
-    }
-    const auto back_to = since.value_or(last ? resume_at(*last) : now);
-    const auto log = co_await read_log(back_to);
-    if (log && settings_.ask) {
-        const auto until = log->newest.value_or(last ? last->until : now);
-        BATON_CO_CHECK(co_await around_.store.end_walk(until, now));
-    }
-    // What an unfinished walk has found is worth asking for, too.
-    BATON_CO_TRY(auto report, co_await ask_for_astray());
-    if (!log) {
-        co_return fail(log.error());
-    }
-    report.rebuilt = rebuilt;
-    report.walked.tries = log->lines;
-    if (settings_.ask) {
-        around_.journal.note(report.walked);
-        BATON_CO_CHECK(co_await account_for_yesterday(now));
-    }
+    co_await rebuild_what_the_log_forgot(now);
+    BATON_CO_TRY(auto report, co_await walk(std::nullopt));
+    report.rebuilt = std::exchange(rebuilt_, 0);
+    around_.journal.note(report.walked);
+    BATON_CO_CHECK(co_await account_for_days(now));
     co_return report;
 }
 
-asio::awaitable<Result<Recovery::LogRead>> Recovery::read_log(TimePoint since) {
-    LogRead log;
-    std::string cursor;
+asio::awaitable<Result<TimePoint>> Recovery::start_of(std::optional<TimePoint> since) {
+    BATON_CO_TRY(const auto last, co_await around_.store.last_walk());
+    co_return since.value_or(last ? resume_at(*last) : around_.clock.now());
+}
+
+asio::awaitable<Result<Recovery::Report>> Recovery::walk(std::optional<TimePoint> since) {
+    const auto now = around_.clock.now();
+    auto reading = std::exchange(unfinished_, nullptr);
+    if (!reading || since) {
+        BATON_CO_TRY(const auto start, co_await start_of(since));
+        reading = std::make_shared<Reading>(Reading{.since = start});
+    }
+    reading->lines = 0;
+    const auto note = [this](std::vector<domain::HookTry> tries) {
+        return around_.store.note_hooks(std::move(tries));
+    };
+    const auto read = co_await read_log(reading, note);
+    if (!read && read.error().code != Errc::invalid && read.error().code != Errc::not_found) {
+        unfinished_ = reading; // a cursor that GitHub does not know any more is of no use
+    }
+    if (!read) {
+        co_return fail(read.error());
+    }
+    BATON_CO_TRY(const auto last, co_await around_.store.last_walk());
+    const auto until = std::max(reading->newest.value_or(TimePoint{}), last ? last->until : now);
+    BATON_CO_CHECK(co_await around_.store.end_walk(until, now));
+    BATON_CO_TRY(auto report, co_await ask_for_astray());
+    report.walked.tries = reading->lines;
+    co_return report;
+}
+
+asio::awaitable<Result<Recovery::Report>> Recovery::look(std::optional<TimePoint> since) {
+    BATON_CO_TRY(auto known, co_await around_.store.hooks_astray(limits::kAskBatchMax));
+    std::map<DeliveryId, domain::SentHook> hooks;
+    for (auto& hook : known) {
+        hooks[hook.newest.delivery] = std::move(hook);
+    }
+    BATON_CO_TRY(const auto start, co_await start_of(since));
+    const auto reading = std::make_shared<Reading>(Reading{.since = start});
+    const auto fold_in = [&hooks](std::vector<domain::HookTry> tries
+                         ) -> asio::awaitable<Result<void>> {
+        for (const auto& line : tries) {
+            domain::fold(hooks[line.delivery], line);
+        }
+        co_return Result<void>{};
+    };
+    BATON_CO_CHECK(co_await read_log(reading, fold_in));
+    Report report;
+    report.walked.tries = reading->lines;
+    for (auto& [id, hook] : hooks) {
+        const auto body = co_await around_.store.body_of(id);
+        hook.in_ledger = body.has_value();
+        const auto place = domain::whereabouts_of(hook, around_.clock.now());
+        if (place != Whereabouts::in_ledger && place != Whereabouts::ignored) {
+            ++(place == Whereabouts::given_up ? report.walked.given_up : report.walked.astray);
+            report.astray.push_back(std::move(hook));
+        }
+    }
+    std::ranges::sort(report.astray, {}, &domain::SentHook::first_at);
+    co_return report;
+}
+
+asio::awaitable<Result<void>> Recovery::read_log(std::shared_ptr<Reading> reading, Taker take) {
     for (std::size_t pages = 0; pages < limits::kHookPagesMax; ++pages) {
-        BATON_CO_TRY(auto page, co_await around_.github.hook_log(cursor));
-        const auto read = page.tries.size();
+        BATON_CO_TRY(auto page, co_await around_.github.hook_log(reading->cursor));
+        const auto all = page.tries.size();
+        const auto since = reading->since;
         std::erase_if(page.tries, [&](const domain::HookTry& line) { return line.at < since; });
-        const bool reached = page.tries.size() < read;
-        log.lines += page.tries.size();
+        const bool reached = page.tries.size() < all;
+        reading->lines += page.tries.size();
         for (const auto& line : page.tries) {
-            log.newest = std::max(log.newest.value_or(line.at), line.at);
+            reading->newest = std::max(reading->newest.value_or(line.at), line.at);
         }
-        BATON_CO_CHECK(co_await around_.store.note_hooks(std::move(page.tries)));
+        BATON_CO_CHECK(co_await take(std::move(page.tries)));
         if (reached || page.next.empty()) {
-            co_return log;
+            co_return Result<void>{};
         }
-        cursor = std::move(page.next);
+        reading->cursor = std::move(page.next);
     }
     co_return fail(
         Errc::unavailable,
@@ -152,11 +194,8 @@ asio::awaitable<Result<Recovery::Report>> Recovery::ask_for_astray() {
     const auto pile = std::make_shared<Pile>();
     for (auto& hook : astray) {
         const auto place = domain::whereabouts_of(hook, now);
-        if (place == Whereabouts::ignored) {
-            continue; // it could never concern us
-        }
         ++(place == Whereabouts::given_up ? report.walked.given_up : report.walked.astray);
-        if (place == Whereabouts::to_ask && settings_.ask) {
+        if (place == Whereabouts::to_ask && settings_.asks) {
             pile->to_ask.push_back(hook);
         }
         report.astray.push_back(std::move(hook));
@@ -190,8 +229,38 @@ asio::awaitable<void> Recovery::ask_from(std::shared_ptr<Pile> pile) {
             continue;
         }
         trouble(asked.error().detail);
-        if (asked.error().code == Errc::throttled) {
-            pile->to_ask.clear(); // the next walk goes on
+        const auto code = asked.error().code;
+        if (code == Errc::throttled) {
+            static_cast<void>(co_await around_.store.note_not_asked(
+                hook.newest.delivery, hook.asked + 1, around_.clock.now()
+            ));
+        }
+        if (code != Errc::not_found) {
+            pile->to_ask.clear(); // GitHub is in trouble, or tired of us: the next walk goes on
+        }
+    }
+}
+
+asio::awaitable<void> Recovery::rebuild_what_the_log_forgot(TimePoint now) {
+    const auto last = co_await around_.store.last_walk();
+    if (!last) {
+        trouble(last.error().detail);
+        co_return;
+    }
+    if (*last && settings_.asks && now - (*last)->ended_at > limits::kHookLogKept) {
+        for (const auto& upstream : settings_.upstreams) {
+            to_rebuild_.try_emplace(upstream, (*last)->until);
+        }
+    }
+    // One upstream that cannot be asked keeps neither the others nor the log from being read.
+    const auto wanted = to_rebuild_;
+    for (const auto& [upstream, since] : wanted) {
+        const auto made = co_await rebuild(upstream, since);
+        if (made) {
+            rebuilt_ += *made;
+            to_rebuild_.erase(upstream);
+        } else {
+            trouble(made.error().detail);
         }
     }
 }
@@ -240,7 +309,8 @@ Recovery::rebuild_one(RepoName upstream, ports::PullView pull, TimePoint since) 
     BATON_CO_TRY(auto body, wire::rebuilt_webhook(action, pull.json));
     ports::NewDelivery delivery{
         .id = DeliveryId(fmt::format(
-            "rebuilt-{}-{}-{}-{}",
+            "{}{}-{}-{}-{}",
+            domain::kRebuiltPrefix,
             static_cast<std::int64_t>(pull.number),
             action,
             pull.head.text(),
@@ -261,18 +331,24 @@ Recovery::rebuild_one(RepoName upstream, ports::PullView pull, TimePoint since) 
     co_return inserted;
 }
 
-asio::awaitable<Result<void>> Recovery::account_for_yesterday(TimePoint now) {
+asio::awaitable<Result<void>> Recovery::account_for_days(TimePoint now) {
     const auto today = domain::start_of_day(now);
-    if (now < today + limits::kWalkOverlap) {
+    if (accounted_ == today || now < today + limits::kWalkOverlap) {
         co_return Result<void>{}; // the day's last lines may not be in the log yet
     }
-    BATON_CO_TRY(
-        const auto day, co_await around_.store.completeness(today - std::chrono::days{1}, today)
-    );
-    BATON_CO_TRY(const auto first, co_await around_.store.record_completeness(day, now));
-    if (first) {
-        around_.journal.note(ports::DayCompleted{.day = day});
+    BATON_CO_TRY(const auto walk, co_await around_.store.last_walk());
+    const auto born = walk ? domain::start_of_day(walk->born) : today;
+    for (auto from = std::max(born, today - limits::kDaysAccounted); from < today;
+         from += std::chrono::days{1}) {
+        BATON_CO_TRY(
+            const auto day, co_await around_.store.completeness(from, from + std::chrono::days{1})
+        );
+        BATON_CO_TRY(const auto first, co_await around_.store.record_completeness(day, now));
+        if (first) {
+            around_.journal.note(ports::DayCompleted{.day = day});
+        }
     }
+    accounted_ = today;
     co_return Result<void>{};
 }
 

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ public:
     struct Settings {
         std::vector<RepoName> upstreams;
         Millis every{};
-        bool ask{true}; // false: only look, and leave the mark where it is
+        bool asks{true}; // false: a shadow, that follows the log and asks for nothing
     };
 
     struct Surroundings {
@@ -57,19 +58,34 @@ public:
         std::vector<domain::SentHook> astray; // not here when the walk had ended, oldest first
     };
 
+    /// What `run` does each time: closes an old hole, walks, tells, and writes the accounts of days
+    /// that ended.
+    boost::asio::awaitable<Result<Report>> round();
+
     /// One walk, from where the last one ended; `since` set: that far back, whatever was looked
-    /// through before.
+    /// through before. One that breaks off is taken up where it stopped.
     boost::asio::awaitable<Result<Report>> walk(std::optional<TimePoint> since);
+
+    /// What such a walk would find. Asks for nothing and writes nothing.
+    boost::asio::awaitable<Result<Report>> look(std::optional<TimePoint> since);
 
     void cancel(); // what is asked for side by side
 
 private:
-    struct LogRead {
-        std::size_t lines{0};
+    /// How far a reading of the log has come.
+    struct Reading {
+        TimePoint since;                 // where it will end
+        std::string cursor;              // of the next page; empty: the newest
         std::optional<TimePoint> newest; // by GitHub's clock
+        std::size_t lines{0};            // in this walk
     };
 
-    boost::asio::awaitable<Result<LogRead>> read_log(TimePoint since);
+    using Taker = std::function<boost::asio::awaitable<Result<void>>(std::vector<domain::HookTry>)>;
+
+    boost::asio::awaitable<Result<TimePoint>> start_of(std::optional<TimePoint> since);
+    /// Page after page until `since`; `reading` tells how far it came when that fails.
+    boost::asio::awaitable<Result<void>> read_log(std::shared_ptr<Reading> reading, Taker take);
+    boost::asio::awaitable<void> rebuild_what_the_log_forgot(TimePoint now);
 
     /// What several take from side by side.
     struct Pile {
@@ -82,11 +98,15 @@ private:
     boost::asio::awaitable<Result<std::size_t>> rebuild(RepoName upstream, TimePoint since);
     boost::asio::awaitable<Result<bool>>
     rebuild_one(RepoName upstream, ports::PullView pull, TimePoint since);
-    boost::asio::awaitable<Result<void>> account_for_yesterday(TimePoint now);
+    boost::asio::awaitable<Result<void>> account_for_days(TimePoint now);
     void trouble(std::string detail);
 
     Settings settings_;
     Surroundings around_;
+    std::shared_ptr<Reading> unfinished_;
+    std::map<RepoName, TimePoint> to_rebuild_; // upstreams, and since when
+    std::size_t rebuilt_{0};
+    std::optional<TimePoint> accounted_; // the day whose accounts before it are written
     async::TaskGroup side_by_side_;
 };
 

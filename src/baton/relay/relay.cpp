@@ -111,7 +111,9 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .on_accepted = [this] { planner_.wake(); }}
       )
     , recovery_(
-          {.upstreams = repos_of(upstreams), .every = settings_.recovery_every},
+          {.upstreams = repos_of(upstreams),
+           .every = settings_.recovery_every,
+           .asks = settings_.mode == ports::Mode::live},
           {.executor = around_.executor,
            .store = around_.store,
            .github = around_.github,

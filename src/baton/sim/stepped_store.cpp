@@ -146,6 +146,11 @@ ports::Store::Awaitable<bool> SteppedStore::note_asked(DeliveryId id, int asked,
     return through("note_asked", &Store::note_asked, std::move(id), asked, now);
 }
 
+ports::Store::Awaitable<void>
+SteppedStore::note_not_asked(DeliveryId id, int asked, TimePoint now) {
+    return through("note_not_asked", &Store::note_not_asked, std::move(id), asked, now);
+}
+
 ports::Store::Awaitable<domain::Completeness>
 SteppedStore::completeness(TimePoint from, TimePoint until) {
     return through("completeness", &Store::completeness, from, until);

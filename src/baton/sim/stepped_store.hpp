@@ -39,6 +39,7 @@ inline constexpr std::array kStoreVerbs{
     VerbPoints{.before = "store.end_walk.before", .after = "store.end_walk.after"},
     VerbPoints{.before = "store.hooks_astray.before", .after = "store.hooks_astray.after"},
     VerbPoints{.before = "store.note_asked.before", .after = "store.note_asked.after"},
+    VerbPoints{.before = "store.note_not_asked.before", .after = "store.note_not_asked.after"},
     VerbPoints{.before = "store.completeness.before", .after = "store.completeness.after"},
     VerbPoints{
         .before = "store.record_completeness.before", .after = "store.record_completeness.after"
@@ -93,6 +94,7 @@ public:
     Awaitable<void> end_walk(TimePoint until, TimePoint now) override;
     Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t limit) override;
     Awaitable<bool> note_asked(DeliveryId id, int asked, TimePoint now) override;
+    Awaitable<void> note_not_asked(DeliveryId id, int asked, TimePoint now) override;
     Awaitable<domain::Completeness> completeness(TimePoint from, TimePoint until) override;
     Awaitable<bool> record_completeness(domain::Completeness day, TimePoint now) override;
     Awaitable<std::vector<PrNumber>> open_pull_requests(RepoName upstream) override;

@@ -85,9 +85,7 @@ std::string allowlist_detail(const ports::AllowlistVersion& version) {
 }
 
 std::string asked_again_detail(int asked) {
-    return fmt::format(
-        "GitHub is asked to send it again, for the {}. of {} times", asked, domain::kAskedMax
-    );
+    return fmt::format("GitHub is asked to send it again ({} of {})", asked, domain::kAskedMax);
 }
 
 std::string day_completed_detail(const domain::Completeness& day) {

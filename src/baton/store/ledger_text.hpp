@@ -19,6 +19,7 @@ inline constexpr std::string_view kRedelivered = "redelivered";
 inline constexpr std::string_view kAllowlistInForce = "allowlist_in_force";
 inline constexpr std::string_view kLeasesVoided = "leases_voided";
 inline constexpr std::string_view kAskedAgain = "asked_again";
+inline constexpr std::string_view kNotAskedAgain = "not_asked_again";
 inline constexpr std::string_view kDayCompleted = "day_completed";
 inline constexpr std::string_view kSuspended = "suspended";
 inline constexpr std::string_view kResumed = "resumed";
@@ -31,6 +32,7 @@ inline constexpr std::string_view kNotPlanned = "not_planned";
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
 inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";
 inline constexpr std::string_view kShadowLeft = "shadow: not sent";
+inline constexpr std::string_view kLimitLasts = "GitHub's limit did not let the request out";
 inline constexpr std::string_view kOutcomeLost =
     "the relay that sent this stopped before it wrote the outcome down";
 

@@ -125,6 +125,26 @@ TEST(Plan, ALateWebhookOfTheCurrentCommitIsStillSent) {
     );
 }
 
+TEST(Plan, WhatWasRebuiltAndTheWebhookThatCameAfterAllAreOneDispatchInEitherOrder) {
+    const auto rebuilt = pull_request("rebuilt-7-opened-y-1", "opened", {.head = "y", .time = 5s});
+    const auto webhook = pull_request("d1", "opened", {.head = "y", .time = 1s});
+    Story rebuilt_first(allowlist({listed("a")}));
+    EXPECT_EQ(
+        outcomes(rebuilt_first.tell(rebuilt)), (Outcomes{{"a", "pending rebuilt-7-opened-y-1"}})
+    );
+    EXPECT_EQ(outcomes(rebuilt_first.tell(webhook)), (Outcomes{{"a", "superseded d1"}}));
+    EXPECT_EQ(
+        outcomes(rebuilt_first.tell(pull_request("d2", "synchronize", {.head = "z", .time = 9s}))),
+        (Outcomes{{"a", "pending d2"}})
+    );
+
+    Story webhook_first(allowlist({listed("a")}));
+    EXPECT_EQ(outcomes(webhook_first.tell(webhook)), (Outcomes{{"a", "pending d1"}}));
+    EXPECT_EQ(
+        outcomes(webhook_first.tell(rebuilt)), (Outcomes{{"a", "superseded rebuilt-7-opened-y-1"}})
+    );
+}
+
 TEST(Plan, ALateWebhookOfAClosedPullRequestStartsNothing) {
     Story story(allowlist({listed("a")}));
     story.tell(pull_request("d2", "closed", {.head = "y", .time = 5s}));

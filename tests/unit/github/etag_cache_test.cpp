@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -40,17 +41,22 @@ TEST(EtagCache, KeepsNothingWithoutAMarkOrOfAFailure) {
 
 TEST(EtagCache, TheOldestMakesRoom) {
     EtagCache cache;
-    const std::string half(EtagCache::kBytesMax / 2, 'x');
-    for (const auto* asked : {"a", "b", "c"}) {
-        auto one = reply(200, half, "\"1\"");
-        cache.settle(asked, one);
+    const std::string body(EtagCache::kAnswerBytesMax, 'x');
+    const auto all = EtagCache::kBytesMax / EtagCache::kAnswerBytesMax;
+    for (std::size_t i = 0; i <= all; ++i) {
+        auto one = reply(200, body, "\"1\"");
+        cache.settle(std::to_string(i), one);
     }
+    EXPECT_EQ(cache.mark_of("0"), "");
+    EXPECT_EQ(cache.mark_of("1"), "\"1\"");
+    EXPECT_EQ(cache.mark_of(std::to_string(all)), "\"1\"");
+}
+
+TEST(EtagCache, LargeAnswersAreNotKeptSoThatTheyPushNothingOut) {
+    EtagCache cache;
+    auto large = reply(200, std::string(EtagCache::kAnswerBytesMax + 1, 'x'), "\"1\"");
+    cache.settle("a", large);
     EXPECT_EQ(cache.mark_of("a"), "");
-    EXPECT_EQ(cache.mark_of("b"), "\"1\"");
-    EXPECT_EQ(cache.mark_of("c"), "\"1\"");
-    auto huge = reply(200, half + half + "x", "\"1\"");
-    cache.settle("d", huge);
-    EXPECT_EQ(cache.mark_of("d"), ""); // more than everything: kept by nobody
 }
 
 } // namespace

@@ -71,8 +71,8 @@ protected:
         return webhook;
     }
 
-    Recovery::Report walk() {
-        const auto report = on_the_side(recovery.walk(std::nullopt));
+    Recovery::Report round() {
+        const auto report = on_the_side(recovery.round());
         EXPECT_TRUE(report) << report.error().detail;
         return report.value_or(Recovery::Report{});
     }
@@ -104,38 +104,38 @@ TEST_F(Recovering, AsksOnceForEachWebhookThatGotNoAnswer) {
     tried(pushed(), 502);
     tried(pushed(), 200);
     tried(pushed(), 504);
-    const auto report = walk();
+    const auto report = round();
     EXPECT_EQ(report.walked.asked, 2U);
     EXPECT_EQ(report.walked.astray, 2U);
     EXPECT_EQ(model.take_redeliveries().size(), 2U);
-    EXPECT_EQ(walk().walked.asked, 0U) << "it is under way";
+    EXPECT_EQ(round().walked.asked, 0U) << "it is under way";
 }
 
 TEST_F(Recovering, AsksThreeTimesTwoMinutesApartAndThenShowsIt) {
     tried(pushed(), 502);
     std::vector<std::size_t> asked;
     for (int i = 0; i < 5; ++i) {
-        asked.push_back(walk().walked.asked);
+        asked.push_back(round().walked.asked);
         clock.advance(2min);
     }
     EXPECT_EQ(asked, (std::vector<std::size_t>{1, 1, 1, 0, 0}));
-    EXPECT_EQ(walk().walked.given_up, 1U);
+    EXPECT_EQ(round().walked.given_up, 1U);
 }
 
 TEST_F(Recovering, ReadsManyPagesAndNotTheSameAgain) {
     for (int i = 0; i < 250; ++i) {
         tried(pushed(), 200);
     }
-    EXPECT_EQ(walk().walked.tries, 250U);
+    EXPECT_EQ(round().walked.tries, 250U);
     clock.advance(1h);
     tried(pushed(), 200);
-    EXPECT_EQ(walk().walked.tries, 251U) << "the last ten minutes are read twice";
+    EXPECT_EQ(round().walked.tries, 251U) << "the last ten minutes are read twice";
     clock.advance(1h);
     tried(pushed(), 200);
-    EXPECT_EQ(walk().walked.tries, 2U);
+    EXPECT_EQ(round().walked.tries, 2U);
 }
 
-TEST_F(Recovering, AWalkThatBreaksOffAsksForWhatItFoundAndIsMadeAgain) {
+TEST_F(Recovering, AWalkThatBreaksOffIsTakenUpWhereItStopped) {
     for (int i = 0; i < 150; ++i) {
         tried(pushed(), 200);
     }
@@ -144,8 +144,9 @@ TEST_F(Recovering, AWalkThatBreaksOffAsksForWhatItFoundAndIsMadeAgain) {
     faults.add({.route = "deliveries", .fault = sim::Fault::server_error(502), .times = 1});
     const auto broken = on_the_side(recovery.walk(std::nullopt));
     EXPECT_FALSE(broken);
+    EXPECT_TRUE(model.take_redeliveries().empty()) << "GitHub is in trouble";
+    EXPECT_EQ(round().walked.tries, 51U) << "the first page is not read again";
     EXPECT_EQ(model.take_redeliveries(), std::vector{newest.id});
-    EXPECT_EQ(walk().walked.tries, 151U);
 }
 
 TEST_F(Recovering, StopsAskingWhenGithubIsTiredAndGoesOnNextTime) {
@@ -153,11 +154,31 @@ TEST_F(Recovering, StopsAskingWhenGithubIsTiredAndGoesOnNextTime) {
         tried(pushed(), 502);
     }
     faults.add({.route = "redeliver", .fault = sim::Fault::secondary_limit(60s), .times = 1});
-    const auto before = walk().walked.asked;
+    const auto before = round().walked.asked;
     EXPECT_LT(before, 30U);
     EXPECT_EQ(github.requests_while_limited(), 0U);
     clock.advance(5min);
-    EXPECT_GT(walk().walked.asked, 0U);
+    EXPECT_GT(round().walked.asked, 0U);
+}
+
+TEST_F(Recovering, WhatALimitHeldBackIsNotCountedAsAsked) {
+    tried(pushed(), 502);
+    faults.add({.route = "redeliver", .fault = sim::Fault::secondary_limit(60s), .times = 4});
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_EQ(round().walked.asked, 0U);
+        clock.advance(5min);
+    }
+    EXPECT_EQ(round().walked.asked, 1U);
+}
+
+TEST_F(Recovering, AnUpstreamThatCannotBeRebuiltKeepsNobodyFromBeingAskedFor) {
+    round();
+    clock.advance(limits::kHookLogKept + 1h);
+    tried(pushed(), 502);
+    faults.add({.route = "pulls", .fault = sim::Fault::server_error(502), .times = 1});
+    EXPECT_EQ(round().walked.asked, 1U);
+    model.open_pull({.repo = kUpstream, .author = Login("ann"), .now = clock.now()}).value();
+    EXPECT_EQ(round().rebuilt, 1U) << "it is tried again";
 }
 
 TEST_F(Recovering, TellsTheAccountOfTheDayOnce) {
@@ -165,22 +186,21 @@ TEST_F(Recovering, TellsTheAccountOfTheDayOnce) {
     clock.advance(day + 1h - clock.now());
     tried(pushed(), 200);
     clock.advance(24h);
-    walk();
-    walk();
+    round();
+    round();
     const auto told = journal.all<ports::DayCompleted>();
     ASSERT_FALSE(told.empty());
-    EXPECT_EQ(told.size(), 1U);
     EXPECT_EQ(told.back().day.from, day);
     EXPECT_EQ(told.back().day.sent, 1U);
     EXPECT_EQ(told.back().day.missing(), 0U);
 }
 
 TEST_F(Recovering, RebuildsWhatTheLogHasForgotten) {
-    walk();
+    round();
     const auto opened =
         model.open_pull({.repo = kUpstream, .author = Login("ann"), .now = clock.now()}).value();
     clock.advance(limits::kHookLogKept + 1h);
-    const auto report = walk();
+    const auto report = round();
     EXPECT_EQ(report.rebuilt, 1U);
     EXPECT_EQ(rebuilt_rings, 1);
     asio::io_context aside;
@@ -188,23 +208,14 @@ TEST_F(Recovering, RebuildsWhatTheLogHasForgotten) {
     ASSERT_TRUE(waiting && waiting->size() == 1U);
     EXPECT_EQ(waiting->front().delivery.action, "opened");
     EXPECT_EQ(waiting->front().delivery.head, opened.head);
-    EXPECT_EQ(walk().rebuilt, 0U);
+    EXPECT_EQ(round().rebuilt, 0U);
 }
 
 TEST_F(Recovering, LookingAloneLeavesEverythingAsItWas) {
     tried(pushed(), 502);
-    Recovery looker(
-        {.upstreams = {kUpstream}, .every = 3min, .ask = false},
-        {.executor = io.get_executor(),
-         .store = store,
-         .github = github,
-         .clock = clock,
-         .journal = journal,
-         .on_rebuilt = [] {}}
-    );
     asio::io_context aside;
     const auto before = test::run(aside, store.last_walk()).value();
-    const auto report = on_the_side(looker.walk(std::nullopt));
+    const auto report = on_the_side(recovery.look(std::nullopt));
     ASSERT_TRUE(report);
     EXPECT_EQ(report->astray.size(), 1U);
     EXPECT_TRUE(model.take_redeliveries().empty());

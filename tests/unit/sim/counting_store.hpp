@@ -114,6 +114,11 @@ public:
         return seen<bool>("note_asked", true);
     }
 
+    Awaitable<void> note_not_asked(DeliveryId, int, TimePoint) override {
+        ++calls["note_not_asked"];
+        return ready(Result<void>{});
+    }
+
     Awaitable<domain::Completeness> completeness(TimePoint, TimePoint) override {
         return seen<domain::Completeness>("completeness");
     }

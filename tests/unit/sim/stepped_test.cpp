@@ -125,6 +125,7 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(store.end_walk({}, {}));
     run(store.hooks_astray(1));
     run(store.note_asked(DeliveryId("d"), 0, {}));
+    run(store.note_not_asked(DeliveryId("d"), 1, {}));
     run(store.completeness({}, {}));
     run(store.record_completeness({}, {}));
     run(store.open_pull_requests({}));

@@ -2,6 +2,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/event.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/store/completeness.hpp"
 #include "baton/store/ledger_text.hpp"
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,12 +37,14 @@ void Tables::end_walk(TimePoint until, TimePoint now) {
 std::vector<domain::SentHook> Tables::hooks_astray(std::size_t limit) const {
     std::vector<domain::SentHook> found;
     for (const auto& [id, hook] : hooks_) {
-        if (!hook.in_ledger && (hook.newest.status < 200 || hook.newest.status > 201)) {
+        const auto& line = hook.newest;
+        if (!hook.in_ledger && domain::may_concern(line.event, line.action) &&
+            (line.status < 200 || line.status > 201)) {
             found.push_back(hook);
         }
     }
     std::ranges::sort(found, {}, [](const domain::SentHook& hook) {
-        return std::pair(hook.first_at, hook.newest.delivery);
+        return std::tuple(hook.asked, hook.first_at, hook.newest.delivery);
     });
     found.resize(std::min(found.size(), limit));
     return found;
@@ -55,6 +59,15 @@ bool Tables::note_asked(const DeliveryId& id, int asked, TimePoint now) {
     found->second.asked_at = now;
     write_line(now, kAskedAgain, id, std::nullopt, asked_again_detail(asked + 1));
     return true;
+}
+
+void Tables::note_not_asked(const DeliveryId& id, int asked, TimePoint now) {
+    const auto found = hooks_.find(id);
+    if (found == hooks_.end() || found->second.asked != asked || asked == 0) {
+        return;
+    }
+    found->second.asked = asked - 1;
+    write_line(now, kNotAskedAgain, id, std::nullopt, std::string(kLimitLasts));
 }
 
 void Tables::count_dispatches_of(std::int64_t delivery, domain::Completeness& day) const {

@@ -109,6 +109,11 @@ MemoryStore::Awaitable<bool> MemoryStore::note_asked(DeliveryId id, int asked, T
     co_return locked([&] { return tables_.note_asked(id, asked, now); });
 }
 
+MemoryStore::Awaitable<void> MemoryStore::note_not_asked(DeliveryId id, int asked, TimePoint now) {
+    locked([&] { tables_.note_not_asked(id, asked, now); });
+    co_return Result<void>{};
+}
+
 MemoryStore::Awaitable<domain::Completeness>
 MemoryStore::completeness(TimePoint from, TimePoint until) {
     co_return locked([&] { return tables_.completeness(from, until); });

@@ -75,6 +75,7 @@ public:
     void end_walk(TimePoint until, TimePoint now);
     std::vector<domain::SentHook> hooks_astray(std::size_t limit) const;
     bool note_asked(const DeliveryId& id, int asked, TimePoint now);
+    void note_not_asked(const DeliveryId& id, int asked, TimePoint now);
     domain::Completeness completeness(TimePoint from, TimePoint until) const;
     bool record_completeness(const domain::Completeness& day, TimePoint now);
     std::vector<PrNumber> open_pull_requests(const RepoName& upstream) const;

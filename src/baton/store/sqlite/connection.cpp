@@ -33,7 +33,7 @@ constexpr const char* kEveryConnection = R"(
     PRAGMA secure_delete = FAST;
     PRAGMA journal_size_limit = 67108864;
 )";
-constexpr Query kSecure{"secure_log", "PRAGMA wal_checkpoint(FULL)"};
+constexpr Query kSecure{"secure_log", "PRAGMA wal_checkpoint(PASSIVE)"};
 constexpr const char* kNewFile = "PRAGMA page_size = 8192;"; // no effect on a file that has pages
 constexpr const char* kWriterCache = "PRAGMA cache_size = -16384;";
 constexpr const char* kReadOnly = "PRAGMA query_only = ON;";
@@ -240,9 +240,15 @@ void Connection::use_wal() {
 }
 
 void Connection::secure_log() {
-    auto outcome = rows(kSecure);
-    if (outcome.next() && outcome.integer(0) != 0) {
-        owner_->failure() = {.code = SQLITE_BUSY, .text = "secure_log: the log is in use"};
+    rows(kSecure).next(); // as far as readers allow: a backup may be looking at an older state
+    sqlite3_file* log = nullptr;
+    sqlite3_file_control(handle(), "main", SQLITE_FCNTL_JOURNAL_POINTER, static_cast<void*>(&log));
+    if (!ok() || log == nullptr || log->pMethods == nullptr) {
+        return;
+    }
+    const int code = log->pMethods->xSync(log, SQLITE_SYNC_NORMAL); // what stays in the log
+    if (code != SQLITE_OK) {
+        owner_->note(code, "secure_log");
     }
 }
 

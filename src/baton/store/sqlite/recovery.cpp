@@ -4,6 +4,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/event.hpp"
 #include "baton/store/completeness.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sqlite/connection.hpp"
@@ -31,7 +32,7 @@ constexpr Query kForgetHooks{"forget_hooks", "DELETE FROM hook WHERE first_at_ms
 constexpr Query kNoteHook{
     "note_hook",
     "INSERT INTO hook (delivery, event, action, first_at_ms, try_id, try_at_ms, status, "
-    "redelivery) VALUES (?1, ?2, ?3, ?5, ?4, ?5, ?6, ?7) "
+    "redelivery, concerns) VALUES (?1, ?2, ?3, ?5, ?4, ?5, ?6, ?7, ?8) "
     "ON CONFLICT (delivery) DO UPDATE SET first_at_ms = min(first_at_ms, excluded.first_at_ms), "
     "try_at_ms = iif(excluded.try_id > try_id, excluded.try_at_ms, try_at_ms), "
     "status = iif(excluded.try_id > try_id, excluded.status, status), "
@@ -40,13 +41,17 @@ constexpr Query kNoteHook{
 };
 constexpr Query kHooksAstray{
     "hooks_astray",
-    "SELECT * FROM hook WHERE arrived = 0 AND (status < 200 OR status > 201) "
-    "ORDER BY first_at_ms, delivery LIMIT ?1"
+    "SELECT * FROM hook WHERE arrived = 0 AND concerns = 1 AND (status < 200 OR status > 201) "
+    "ORDER BY asked, first_at_ms, delivery LIMIT ?1"
 };
 constexpr Query kNoteAsked{
     "note_asked",
     "UPDATE hook SET asked = asked + 1, asked_at_ms = ?3 WHERE delivery = ?1 AND asked = ?2 AND "
     "arrived = 0"
+};
+constexpr Query kNotAsked{
+    "not_asked",
+    "UPDATE hook SET asked = asked - 1 WHERE delivery = ?1 AND asked = ?2 AND asked > 0"
 };
 constexpr Query kHooksOfDay{
     "hooks_of_day", "SELECT * FROM hook WHERE first_at_ms >= ?1 AND first_at_ms < ?2"
@@ -78,9 +83,9 @@ domain::SentHook hook_row(const Rows& row) {
              .status = static_cast<int>(row.integer(6)),
              .redelivery = row.integer(7) != 0},
         .first_at = row.time(3),
-        .asked = static_cast<int>(row.integer(8)),
-        .asked_at = row.maybe_time(9),
-        .in_ledger = row.integer(10) != 0,
+        .asked = static_cast<int>(row.integer(9)),
+        .asked_at = row.maybe_time(10),
+        .in_ledger = row.integer(11) != 0,
     };
 }
 
@@ -104,7 +109,8 @@ void note_hooks(Connection& db, const std::vector<domain::HookTry>& tries) {
             line.id,
             line.at,
             line.status,
-            line.redelivery
+            line.redelivery,
+            domain::may_concern(line.event, line.action)
         );
     }
 }
@@ -136,6 +142,20 @@ bool note_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now) 
          .detail = asked_again_detail(asked + 1)}
     );
     return true;
+}
+
+void note_not_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now) {
+    if (db.run(kNotAsked, id.text(), asked) == 0) {
+        return;
+    }
+    write_line(
+        db,
+        {.at = now,
+         .kind = kNotAskedAgain,
+         .delivery = id.text(),
+         .dispatch = std::nullopt,
+         .detail = kLimitLasts}
+    );
 }
 
 domain::Completeness completeness(Connection& db, TimePoint from, TimePoint until) {

@@ -292,6 +292,12 @@ SqliteStore::Awaitable<bool> SqliteStore::note_asked(DeliveryId id, int asked, T
     });
 }
 
+SqliteStore::Awaitable<void> SqliteStore::note_not_asked(DeliveryId id, int asked, TimePoint now) {
+    return inside_->write<void>([id = std::move(id), asked, now](Connection& db) {
+        verbs::note_not_asked(db, id, asked, now);
+    });
+}
+
 SqliteStore::Awaitable<domain::Completeness>
 SqliteStore::completeness(TimePoint from, TimePoint until) {
     return inside_->read<domain::Completeness>([from, until](Connection& db) {

@@ -74,6 +74,7 @@ public:
     Awaitable<void> end_walk(TimePoint until, TimePoint now) override;
     Awaitable<std::vector<domain::SentHook>> hooks_astray(std::size_t limit) override;
     Awaitable<bool> note_asked(DeliveryId id, int asked, TimePoint now) override;
+    Awaitable<void> note_not_asked(DeliveryId id, int asked, TimePoint now) override;
     Awaitable<domain::Completeness> completeness(TimePoint from, TimePoint until) override;
     Awaitable<bool> record_completeness(domain::Completeness day, TimePoint now) override;
     Awaitable<std::vector<PrNumber>> open_pull_requests(RepoName upstream) override;

@@ -66,6 +66,7 @@ void note_hooks(Connection& db, const std::vector<domain::HookTry>& tries);
 void end_walk(Connection& db, TimePoint until, TimePoint now);
 std::vector<domain::SentHook> hooks_astray(Connection& db, std::size_t limit);
 bool note_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now);
+void note_not_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now);
 domain::Completeness completeness(Connection& db, TimePoint from, TimePoint until);
 bool record_completeness(Connection& db, const domain::Completeness& day, TimePoint now);
 std::vector<PrNumber> open_pull_requests(Connection& db, const RepoName& upstream);

@@ -1,0 +1,84 @@
+#include "baton/app/lookout.hpp"
+
+#include "baton/app/part_news.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/ports/journal.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::seconds kBetweenLooks{2};
+
+std::string allowlist_part(const RepoName& upstream) {
+    return "allowlist of " + upstream.text();
+}
+
+} // namespace
+
+Lookout::Lookout(const std::vector<RepoName>& upstreams, Surroundings around)
+    : around_(around) {
+    for (const auto* part : {"store", "github"}) {
+        around_.readiness.set(part, std::string(kNotLookedAt));
+    }
+    for (const auto& upstream : upstreams) {
+        around_.readiness.set(allowlist_part(upstream), std::string(kNotLookedAt));
+    }
+}
+
+asio::awaitable<void> Lookout::run() {
+    for (;;) {
+        std::string surprise;
+        try {
+            co_await look_around();
+        } catch (const boost::system::system_error& error) {
+            if (error.code() == asio::error::operation_aborted) {
+                throw; // we are stopping
+            }
+            surprise = error.what();
+        } catch (const std::exception& error) {
+            surprise = error.what();
+        }
+        if (!surprise.empty()) {
+            around_.journal.note(
+                ports::Trouble{.healed = false, .where = "watch", .detail = std::move(surprise)}
+            );
+        }
+        co_await around_.clock.sleep_until(around_.clock.now() + kBetweenLooks);
+    }
+}
+
+asio::awaitable<void> Lookout::look_around() {
+    const auto now = around_.clock.now();
+    const auto counts = co_await around_.store.counts();
+    if (counts) {
+        around_.metrics.observe(*counts, now);
+    }
+    around_.metrics.observe(around_.github.quotas().views(now));
+    const auto store_error = counts ? std::nullopt : std::optional(counts.error());
+    tell_part(around_.readiness, around_.journal, "store", store_error);
+    for (const auto& status : around_.allowlists.status()) {
+        around_.readiness.set(
+            allowlist_part(status.upstream), status.in_force ? "" : status.trouble
+        );
+    }
+    const auto access = co_await around_.github.check_access();
+    const auto github_error = access ? std::nullopt : std::optional(access.error());
+    // Allowlists have keepers that tell.
+    tell_part(around_.readiness, around_.journal, "github", github_error);
+}
+
+} // namespace baton::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "baton/api/health.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/obs/metrics.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/ports/github.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/relay/allowlist_book.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <vector>
+
+namespace baton::app {
+
+/// Looks at the store, GitHub and the allowlists every other second: keeps the gauges and /readyz
+/// fresh and tells the journal when one of them goes away or comes back. Relay's executor.
+class Lookout {
+public:
+    struct Surroundings {
+        ports::Store& store;
+        ports::Github& github;
+        const relay::AllowlistBook& allowlists;
+        ports::Clock& clock;
+        ports::Journal& journal;
+        obs::Metrics& metrics;
+        api::Readiness& readiness;
+    };
+
+    /// Until the first look every part counts as not ready.
+    Lookout(const std::vector<RepoName>& upstreams, Surroundings around);
+
+    boost::asio::awaitable<void> run();
+
+private:
+    boost::asio::awaitable<void> look_around();
+
+    Surroundings around_;
+};
+
+} // namespace baton::app
