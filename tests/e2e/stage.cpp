@@ -103,11 +103,15 @@ upstreams:
     );
 }
 
-bool Stage::start(const std::vector<std::string>& more_arguments) {
+bool Stage::start(
+    const std::vector<std::string>& more_arguments, const std::vector<std::string>& environment
+) {
     std::vector<std::string> command{baton_binary(), "serve", "--config", config_file()};
     command.insert(command.end(), more_arguments.begin(), more_arguments.end());
     relay_ = std::make_unique<Process>(Process::Plan{
-        .command = std::move(command), .environment = {}, .stderr_file = folder_.file("stderr")
+        .command = std::move(command),
+        .environment = environment,
+        .stderr_file = folder_.file("stderr"),
     });
     const auto address = relay_->read_line(30s);
     if (!address) {

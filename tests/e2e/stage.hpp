@@ -42,7 +42,11 @@ public:
     Stage& operator=(const Stage&) = delete;
 
     /// Starts the relay and waits for its address; false when it ended or said nothing in time.
-    bool start(const std::vector<std::string>& more_arguments = {});
+    /// `environment` is NAME=value, added to ours.
+    bool start(
+        const std::vector<std::string>& more_arguments = {},
+        const std::vector<std::string>& environment = {}
+    );
 
     Process& relay() { return *relay_; }
 

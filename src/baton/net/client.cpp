@@ -15,7 +15,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/cancellation_type.hpp>
-#include <boost/asio/connect.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -40,6 +39,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace baton::net {
 
@@ -52,12 +52,12 @@ using std::chrono::steady_clock;
 namespace {
 
 constexpr std::size_t kReadStep = std::size_t{16} * 1024;
-constexpr std::size_t kInlineBody =
-    std::size_t{16} * 1024;    // short requests leave in one piece with their head
-constexpr int kInterimMax = 8; // replies like "100 Continue" before the real one
+constexpr std::size_t kInlineBody = kReadStep; // leaves in one piece with its head
+constexpr int kInterimMax = 8;                 // replies like "100 Continue" before the real one
 constexpr int kSwitching = 101;
 
 using Reply = tl::expected<ClientReply, ClientFailure>;
+using Endpoints = std::vector<tcp::endpoint>;
 
 struct Connection {
     explicit Connection(tcp::socket socket)
@@ -118,6 +118,7 @@ private:
 
     asio::awaitable<Reply> exchange(Call* call);
     asio::awaitable<Connected> connect(const Call* call);
+    static asio::awaitable<error_code> reach(tcp::socket* socket, Endpoints endpoints);
     asio::awaitable<error_code> shake_hands(Connection* connection);
     static asio::awaitable<error_code> write(Connection* connection, Call* call);
     static asio::awaitable<error_code> read(Connection* connection, ReplyParser* parser);
@@ -211,8 +212,7 @@ asio::awaitable<Client::Impl::Connected> Client::Impl::connect(const Call* call)
     }
     auto connection = std::make_unique<Connection>(tcp::socket(executor_));
     auto& wire = connection->wire;
-    const auto [refused, endpoint] =
-        co_await asio::async_connect(wire.socket(), found.endpoints, wire.as_awaitable());
+    const auto refused = co_await reach(&wire.socket(), std::move(found.endpoints));
     if (refused) {
         co_return broken(*call, refused);
     }
@@ -236,6 +236,24 @@ asio::awaitable<Client::Impl::Connected> Client::Impl::connect(const Call* call)
         }
     }
     co_return connection;
+}
+
+/// One address after the other. Asio's own walk calls a socket that cannot be opened "cancelled".
+asio::awaitable<error_code> Client::Impl::reach(tcp::socket* socket, Endpoints endpoints) {
+    error_code last;
+    for (const auto& endpoint : endpoints) {
+        socket->close(last); // of the address before
+        socket->open(endpoint.protocol(), last);
+        if (!last) {
+            const auto [refused] =
+                co_await socket->async_connect(endpoint, Wire<tcp::socket>::as_awaitable());
+            last = refused;
+        }
+        if (!last || last == asio::error::operation_aborted) {
+            break;
+        }
+    }
+    co_return last;
 }
 
 asio::awaitable<error_code> Client::Impl::shake_hands(Connection* connection) {

@@ -103,6 +103,9 @@ Result<void> ensure_free(const tcp::endpoint& endpoint, const std::string& setti
 
 Result<void> open(Acceptor& acceptor, const tcp::endpoint& endpoint, const std::string& setting) {
     auto ec = bound(acceptor, endpoint, true);
+    if (!ec) { // or Asio waits for the next connection while others wait behind the aborted one
+        acceptor.set_option(asio::socket_base::enable_connection_aborted(true), ec);
+    }
     if (!ec) {
         acceptor.listen(asio::socket_base::max_listen_connections, ec);
     }

@@ -13,6 +13,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -20,6 +21,8 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/system/error_code.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -46,6 +49,7 @@ namespace {
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr milliseconds kAcceptPause{100}; // after a refused accept: no free descriptors, mostly
+constexpr std::chrono::minutes kAcceptToldAgain{1}; // at the limit it may come and go all the time
 
 /// How often the roster is swept: a fraction of the shortest wait, so that late stays close to the
 /// word.
@@ -92,6 +96,7 @@ public:
 private:
     void run();
     asio::awaitable<void> accept();
+    void tell_deaf(const error_code& error);
     asio::awaitable<void> sweep();
     asio::awaitable<void> drain(milliseconds wait);
 
@@ -102,6 +107,7 @@ private:
     asio::steady_timer sweep_;
     asio::steady_timer limit_;
     Roster roster_;
+    Roster::Clock::time_point told_deaf_until_;
     async::TaskGroup keepers_; // accept and sweep
     async::TaskGroup sessions_;
     std::thread thread_;
@@ -124,7 +130,11 @@ asio::awaitable<void> Shard::accept() {
         if (roster_.stopping()) {
             co_return;
         }
+        if (ec == asio::error::connection_aborted) {
+            continue; // that one is gone; the next may wait behind it
+        }
         if (ec) {
+            tell_deaf(ec);
             pause_.expires_after(kAcceptPause);
             static_cast<void>(co_await pause_.async_wait(kTuple));
             continue;
@@ -135,6 +145,20 @@ asio::awaitable<void> Shard::accept() {
         socket.set_option(tcp::no_delay(true), ec);
         sessions_.spawn(serve(std::move(socket), &core_, &roster_));
     }
+}
+
+void Shard::tell_deaf(const error_code& error) {
+    const auto now = Roster::Clock::now();
+    if (now < told_deaf_until_) {
+        return;
+    }
+    told_deaf_until_ = now + kAcceptToldAgain;
+    const bool full = error == asio::error::no_descriptors;
+    core_.surprise(fmt::format(
+        "cannot accept connections: {}; they wait, and it is tried again{}",
+        error.message(),
+        full ? "; raise the limit of open files (ulimit -n, or LimitNOFILE of the service)" : ""
+    ));
 }
 
 asio::awaitable<void> Shard::sweep() {

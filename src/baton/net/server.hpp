@@ -91,8 +91,8 @@ struct ServerOptions {
     std::chrono::milliseconds body_wait{limits::kBodyWait};
     std::chrono::milliseconds idle_wait{limits::kIdleWait};
     std::chrono::milliseconds write_wait{limits::kWriteWait};
-    /// Told about what a handler threw; the client gets a plain 500. Called from any thread of the
-    /// server.
+    /// Told about what a handler threw; the client gets a plain 500. Also told, once a minute, that
+    /// connections cannot be accepted. Called from any thread of the server.
     std::function<void(std::string)> on_surprise;
 };
 
