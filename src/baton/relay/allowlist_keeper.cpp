@@ -139,6 +139,7 @@ asio::awaitable<void> AllowlistKeeper::part_with(std::shared_ptr<const domain::A
 }
 
 void AllowlistKeeper::confirm(domain::Allowlist allowlist) {
+    told_.clear();
     around_.journal.note(ports::AllowlistInForce{
         .upstream = settings_.upstream,
         .source = around_.source.describe(),
@@ -148,9 +149,12 @@ void AllowlistKeeper::confirm(domain::Allowlist allowlist) {
 }
 
 void AllowlistKeeper::refuse(std::string why) {
-    around_.journal.note(ports::AllowlistRefused{
-        .upstream = settings_.upstream, .source = around_.source.describe(), .detail = why
-    });
+    if (why != told_) { // a file that stays away is looked for every second, and told of once
+        around_.journal.note(ports::AllowlistRefused{
+            .upstream = settings_.upstream, .source = around_.source.describe(), .detail = why
+        });
+        told_ = why;
+    }
     around_.book.report_trouble(settings_.upstream, std::move(why));
 }
 

@@ -62,6 +62,7 @@ private:
     Settings settings_;
     Surroundings around_;
     std::unique_ptr<ports::Bell> bell_;
+    std::string told_;        // the refusal that the journal heard last
     bool unreachable_{false}; // the last look failed
     std::string mark_; // of the text last judged, good or bad: judging it again would say the same
     std::string in_force_; // the text itself, so that a new mark on the same text is no new version

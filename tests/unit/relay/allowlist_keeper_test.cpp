@@ -150,6 +150,15 @@ TEST_F(Keeping, RecallsTheLastGoodListWhenTheSourceIsAwayAtStart) {
     EXPECT_EQ(fresh.status().front().trouble, "GitHub is away");
 }
 
+TEST_F(Keeping, TellsOnceOfASourceThatStaysAway) {
+    source.away = true;
+    auto keeper = make();
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_TRUE(test::run(io, keeper.refresh()));
+    }
+    EXPECT_EQ(journal.all<ports::AllowlistRefused>().size(), 1U);
+}
+
 TEST_F(Keeping, LeavesTheListUnknownWhileNothingWasEverRead) {
     source.away = true;
     auto keeper = make();

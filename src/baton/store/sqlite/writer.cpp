@@ -102,6 +102,9 @@ Writer::Batch Writer::next_batch() {
 }
 
 void Writer::commit(const Batch& batch) {
+    if (log_doubted_) {
+        renew_log();
+    }
     db_.run(kBegin);
     for (const auto& job : batch) {
         if (!db_.ok()) {
@@ -115,6 +118,7 @@ void Writer::commit(const Batch& batch) {
         operations_ += batch.size();
     } else {
         const auto error = to_error(db_.failure());
+        log_doubted_ = log_doubted_ || (db_.failure().code & 0xff) == SQLITE_IOERR;
         db_.roll_back();
         for (const auto& job : batch) {
             job->fail_with(error);
@@ -154,6 +158,20 @@ bool Writer::run_guarded(Job& job) {
             {.code = Errc::unavailable, .detail = fmt::format("the store failed: {}", error.what())}
         );
         return false;
+    }
+}
+
+/// After a failed sync the kernel may call writes clean that never reached the disk, and a second
+/// sync says nothing of them. So what the log holds is written once more, into the file, and the
+/// log begins anew; until that works, nothing is acknowledged.
+void Writer::renew_log() {
+    const int code = sqlite3_wal_checkpoint_v2(
+        db_.handle(), nullptr, SQLITE_CHECKPOINT_RESTART, nullptr, nullptr
+    );
+    if (code == SQLITE_OK) {
+        log_doubted_ = false;
+    } else {
+        db_.spoil("the log could not be written anew after the disk failed");
     }
 }
 

@@ -66,10 +66,12 @@ private:
     void perform(Job& job);
     bool run_guarded(Job& job);
     void checkpoint();
+    void renew_log();
     static int log_grew(void* writer, sqlite3* handle, const char* schema, int pages);
 
     Connection db_;
-    int log_pages_{0}; // writer's thread only
+    int log_pages_{0};        // writer's thread only
+    bool log_doubted_{false}; // the disk failed: see renew_log
     std::atomic<std::uint64_t> commits_{0};
     std::atomic<std::uint64_t> operations_{0};
 
