@@ -235,7 +235,10 @@ private:
     }
 
     void acknowledge(const Deed& deed, const std::string& answer, bool wrote) {
-        if (auto wrong = truth_.acknowledge(deed, answer, wrote)) {
+        // After a sync that failed nobody can say what was written over, only what was
+        // acknowledged.
+        const bool certain = wrote && plan_.sync_failure == 0;
+        if (auto wrong = truth_.acknowledge(deed, answer, certain)) {
             find(*std::move(wrong));
         }
     }

@@ -38,6 +38,9 @@ Truth::acknowledge(const Deed& deed, const std::string& answer, bool wrote) {
     if (wrote) {
         candidates_.resize(1);
     }
+    for (auto& candidate : candidates_) {
+        candidate.push_back(deed);
+    }
     candidates_.front() = done_;
     if (answer != wanted) {
         return "it answers differently: " + difference(answer, wanted);
