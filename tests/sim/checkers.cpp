@@ -5,6 +5,7 @@
 #include "baton/crypto/callback_token.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/dispatch_log.hpp"
@@ -81,8 +82,8 @@ private:
         }
     }
 
-    /// Nothing is sent while limited, and no limit is run into but by one probe per life and
-    /// account.
+    /// Nothing is sent while limited, and no limit is run into but by the probes of
+    /// a new life.
     void look_at_limits() {
         expect(
             world_.requests_while_limited() == 0,
@@ -90,7 +91,7 @@ private:
         );
         const auto accounts = world_.github().installations().size();
         expect(
-            world_.limit_answers() <= world_.lives() * accounts,
+            world_.limit_answers() <= world_.lives() * accounts * domain::kProbesMax,
             fmt::format("a spent quota was run into {} times", world_.limit_answers())
         );
     }

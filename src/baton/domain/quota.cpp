@@ -103,7 +103,7 @@ std::size_t Quota::room(Level level, TimePoint now, std::size_t promised) const 
     }
     const auto spoken_for = std::max(in_flight_, promised);
     if (!answered_) {
-        return spoken_for == 0 ? 1 : 0;
+        return kProbesMax - std::min(kProbesMax, spoken_for);
     }
     auto room = std::numeric_limits<std::size_t>::max();
     if (const auto remaining = left(now)) {

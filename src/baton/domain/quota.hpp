@@ -37,6 +37,11 @@ struct QuotaView {
     std::size_t in_flight{0};
 };
 
+/// Requests that leave for an account before GitHub has said anything about it: few, should
+/// somebody have spent its quota before us, and enough that one downstream that never answers
+/// delays no other.
+inline constexpr std::size_t kProbesMax = 8;
+
 /// One installation's share of GitHub's API: what was announced, and what may leave now.
 class Quota {
 public:
@@ -49,8 +54,7 @@ public:
     void ended(const QuotaNews& news, TimePoint now);
 
     /// How many more requests may leave now on behalf of a downstream of this level. Questions that
-    /// Baton asks in order to decide count as L4. One, until the first answer: perhaps somebody
-    /// spent the quota before us.
+    /// Baton asks in order to decide count as L4. kProbesMax, until the first answer.
     /// `promised` are requests that the caller has decided on, begun or not.
     std::size_t room(Level level, TimePoint now, std::size_t promised = 0) const;
 

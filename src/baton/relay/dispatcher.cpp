@@ -156,9 +156,9 @@ void Dispatcher::fill_in(domain::Waiting& waiting) const {
     const auto account = domain::account_of(waiting.downstream);
     const auto* const quota = around_.github.quotas().find(account);
     const auto flying_there = flights_of(account);
-    waiting.quota_room = quota == nullptr
-                             ? (flying_there == 0 ? 1 : 0)
-                             : quota->room(waiting.level, around_.clock.now(), flying_there);
+    waiting.quota_room =
+        quota == nullptr ? domain::Quota().room(waiting.level, around_.clock.now(), flying_there)
+                         : quota->room(waiting.level, around_.clock.now(), flying_there);
     for (const auto& upstream : settings_.upstreams) {
         const auto allowlist = around_.book.find(upstream);
         if (const auto* listed = allowlist ? allowlist->find(waiting.downstream) : nullptr) {

@@ -32,13 +32,14 @@ Quota after(std::initializer_list<QuotaNews> news, TimePoint now = kNow) {
     return quota;
 }
 
-TEST(Quota, LetsOneProbeOutUntilGithubHasSaidAnything) {
+TEST(Quota, LetsAFewProbesOutUntilGithubHasSaidAnything) {
     Quota quota;
-    EXPECT_EQ(quota.room(Level::l1, kNow), 1U);
+    EXPECT_EQ(quota.room(Level::l1, kNow), kProbesMax);
     quota.began(RequestWeight::changes, kNow);
-    EXPECT_EQ(quota.room(Level::l1, kNow), 0U);
+    EXPECT_EQ(quota.room(Level::l1, kNow), kProbesMax - 1);
+    EXPECT_EQ(quota.room(Level::l1, kNow, kProbesMax + 1), 0U);
     quota.ended({}, kNow); // no answer came
-    EXPECT_EQ(quota.room(Level::l1, kNow), 1U);
+    EXPECT_EQ(quota.room(Level::l1, kNow), kProbesMax);
 }
 
 TEST(Quota, DoesNotPaceItselfWhereNoLimitIsAnnounced) {
