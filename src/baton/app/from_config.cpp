@@ -4,6 +4,7 @@
 #include "baton/config/config.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/crypto/webhook_signature.hpp"
+#include "baton/github/app_client.hpp"
 #include "baton/github/credentials.hpp"
 #include "baton/obs/journal.hpp"
 #include "baton/obs/line.hpp"
@@ -31,6 +32,10 @@ Result<github::AppIdentity> identity(const config::Config& config) {
         return fail(Errc::invalid, fmt::format("github.private_key: {}", key.error().detail));
     }
     return github::AppIdentity{.app_id = config.github.app_id, .key = *std::move(key)};
+}
+
+github::RestGithubOptions github_options(const config::Config& config) {
+    return {.api_url = config.github.api_url, .pace = config.github.pace.value_or(0)};
 }
 
 obs::LogOptions log_options(const config::Log& log) {

@@ -175,10 +175,7 @@ Result<void> Service::Impl::open() {
     BATON_TRY(
         github_,
         github::RestGithub::make(
-            loop_.get_executor(),
-            {.api_url = config_.github.api_url, .pace = config_.github.pace.value_or(0)},
-            std::move(app),
-            clock_
+            loop_.get_executor(), github_options(config_), std::move(app), clock_
         )
     );
     stepped_github_ = std::make_unique<sim::SteppedGithub>(*github_, life_);

@@ -6,15 +6,13 @@
 #include "baton/domain/retry.hpp"
 #include "baton/github/answer.hpp"
 #include "baton/github/app_client.hpp"
+#include "baton/github/json_read.hpp"
 #include "baton/github/rest.hpp"
 #include "baton/github/token_cache.hpp"
 #include "baton/net/url.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <fmt/format.h>
 
@@ -29,11 +27,6 @@ namespace asio = boost::asio;
 namespace json = boost::json;
 
 namespace {
-
-const json::value* member(const json::value& value, std::string_view key) {
-    const auto* object = value.if_object();
-    return object == nullptr ? nullptr : object->if_contains(key);
-}
 
 std::optional<RepositoryIds> ids_in(const json::value& root) {
     const auto* id = member(root, "id");
@@ -64,12 +57,7 @@ asio::awaitable<Result<json::value>> RestGithub::read_json(RestCall call, Grant 
     if (answer.outcome != domain::Outcome::accepted) {
         co_return fail(error_of(answer));
     }
-    boost::system::error_code broken;
-    auto root = json::parse(rest->reply->body, broken);
-    if (broken) {
-        co_return not_understood(repo);
-    }
-    co_return root;
+    co_return parsed(rest->reply->body);
 }
 
 asio::awaitable<Result<HeadSha>> RestGithub::head_of(RepoName repo, std::string ref) {

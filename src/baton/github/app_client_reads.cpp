@@ -9,6 +9,7 @@
 #include "baton/github/answer.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/etag_cache.hpp"
+#include "baton/github/json_read.hpp"
 #include "baton/github/paging.hpp"
 #include "baton/github/rest.hpp"
 #include "baton/github/token_cache.hpp"
@@ -16,10 +17,8 @@
 #include "baton/ports/github.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <fmt/format.h>
 
@@ -60,13 +59,9 @@ Result<std::string> encoded_path(std::string_view path) {
 /// `role_name` tells triage and maintain apart, `permission` does not; a role that an organisation
 /// named itself is known by what it amounts to.
 std::optional<domain::Permission> permission_in(std::string_view body) {
-    boost::system::error_code error;
-    const auto root = boost::json::parse(body, error);
-    if (error || !root.is_object()) {
-        return std::nullopt;
-    }
-    const auto* role = root.as_object().if_contains("role_name");
-    const auto* legacy = root.as_object().if_contains("permission");
+    const auto root = parsed(body);
+    const auto* role = member(root, "role_name");
+    const auto* legacy = member(root, "permission");
     if (role != nullptr && role->is_string()) {
         const auto named = domain::permission_named(role->as_string());
         if (named != domain::Permission::none) {
@@ -78,10 +73,6 @@ std::optional<domain::Permission> permission_in(std::string_view body) {
                                                     : std::nullopt;
     }
     return domain::permission_named(legacy->as_string());
-}
-
-const boost::json::value* member(const boost::json::value& root, std::string_view name) {
-    return root.is_object() ? root.as_object().if_contains(name) : nullptr;
 }
 
 std::string text_in(const boost::json::value& root, std::string_view name) {
@@ -130,9 +121,8 @@ std::optional<ports::PullView> pull_in(const boost::json::value& object) {
 template <class Value>
 std::optional<std::vector<Value>>
 page_in(std::string_view body, std::optional<Value> (*read)(const boost::json::value&)) {
-    boost::system::error_code error;
-    const auto root = boost::json::parse(body, error);
-    if (error || !root.is_array()) {
+    const auto root = parsed(body);
+    if (!root.is_array()) {
         return std::nullopt;
     }
     std::vector<Value> page;
@@ -259,9 +249,7 @@ asio::awaitable<Result<ports::PullView>> RestGithub::pull(RepoName repo, PrNumbe
     if (answer.outcome != Outcome::accepted) {
         co_return fail(error_of(answer));
     }
-    boost::system::error_code error;
-    const auto root = boost::json::parse(rest->reply->body, error);
-    const auto view = error ? std::nullopt : pull_in(root);
+    const auto view = pull_in(parsed(rest->reply->body));
     if (!view) {
         co_return not_understood("a pull request");
     }

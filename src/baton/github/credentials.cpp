@@ -5,14 +5,13 @@
 #include "baton/crypto/app_jwt.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/answer.hpp"
+#include "baton/github/json_read.hpp"
 #include "baton/github/rest.hpp"
 #include "baton/github/token_cache.hpp"
 #include "baton/ports/clock.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <fmt/format.h>
 
@@ -49,16 +48,6 @@ Answer no_time(const RepoName& repo) {
         .outcome = Outcome::not_sent,
         .detail = fmt::format("no time left while waiting for a token for {}", repo.text()),
     };
-}
-
-boost::json::value parsed(const RestReply& rest) {
-    boost::system::error_code error;
-    auto root = boost::json::parse(rest.reply->body, error);
-    return error ? boost::json::value{} : root;
-}
-
-const boost::json::value* member(const boost::json::value& root, std::string_view name) {
-    return root.is_object() ? root.as_object().if_contains(name) : nullptr;
 }
 
 } // namespace
@@ -149,7 +138,7 @@ asio::awaitable<Credentials::Found> Credentials::look_up(RepoName repo, Budget b
         }
         co_return absent;
     }
-    const auto root = parsed(rest);
+    const auto root = parsed(rest.reply->body);
     const auto* id = member(root, "id");
     if (id == nullptr || !id->is_int64() || id->as_int64() <= 0) {
         co_return tl::unexpected(not_understood(rest, "the installation", repo));
@@ -170,7 +159,7 @@ Credentials::mint(Installation installation, RepoName repo, Grant grant, Budget 
     if (auto trouble = trouble_in(rest, {.ask = Ask::token, .repo = repo, .now = clock_->now()})) {
         co_return tl::unexpected(*std::move(trouble));
     }
-    const auto root = parsed(rest);
+    const auto root = parsed(rest.reply->body);
     const auto* token = member(root, "token");
     const auto* expires_at = member(root, "expires_at");
     if (token == nullptr || !token->is_string() || token->as_string().empty() ||
