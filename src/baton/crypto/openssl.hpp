@@ -1,8 +1,12 @@
 #pragma once
 
 #include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/param_build.h>
+#include <openssl/params.h>
 #include <openssl/types.h>
 
 #include <memory>
@@ -15,6 +19,10 @@ namespace baton::crypto {
 struct OpensslFree {
     void operator()(BIO* bio) const { BIO_free_all(bio); }
 
+    void operator()(BIGNUM* number) const { BN_free(number); }
+
+    void operator()(ECDSA_SIG* signature) const { ECDSA_SIG_free(signature); }
+
     void operator()(EVP_MAC* mac) const { EVP_MAC_free(mac); }
 
     void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
@@ -22,6 +30,12 @@ struct OpensslFree {
     void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
 
     void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+
+    void operator()(EVP_PKEY_CTX* context) const { EVP_PKEY_CTX_free(context); }
+
+    void operator()(OSSL_PARAM* parameters) const { OSSL_PARAM_free(parameters); }
+
+    void operator()(OSSL_PARAM_BLD* building) const { OSSL_PARAM_BLD_free(building); }
 };
 
 template <class T> using Owned = std::unique_ptr<T, OpensslFree>;
