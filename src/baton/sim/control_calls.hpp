@@ -32,6 +32,11 @@ ControlResult set_rate_limit(SimWorld& world, const ControlArgs& args, TimePoint
 ControlResult set_webhooks(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult redeliver(SimWorld& world, const ControlArgs& args, TimePoint now);
 
+// --- who a running job is (control_identity.cpp)
+ControlResult set_oidc(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult show_oidc(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult begin_run(SimWorld& world, const ControlArgs& args, TimePoint now);
+
 // --- what it saw (control_views.cpp)
 ControlResult show_webhooks(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult list_dispatches(SimWorld& world, const ControlArgs& args, TimePoint now);

@@ -77,7 +77,7 @@ public:
         auto started = server_->start();
         if (started) {
             const std::lock_guard lock(mutex_);
-            world_.model.move_to({.api_url = url(), .html_url = url()});
+            world_.move_to(url());
         }
         return started;
     }

@@ -4,6 +4,8 @@
 #include "baton/sim/api_limits.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_api.hpp"
+#include "baton/sim/oidc_api.hpp"
+#include "baton/sim/oidc_issuer.hpp"
 
 #include <string>
 #include <utility>
@@ -11,11 +13,15 @@
 namespace baton::sim {
 
 SimWorld::Heard SimWorld::hear(const ApiRequest& request, TimePoint now) {
-    const auto hit = api.route_of(request);
+    const auto of_issuer = oidc_route(request.path);
+    const auto hit = of_issuer ? RouteHit{.name = *of_issuer} : api.route_of(request);
     ++requests[std::string(hit.name)];
     Heard heard{.fault = faults.decide(hit.name, hit.repo), .reply = {}, .under_way = std::nullopt};
     const auto& fault = heard.fault;
-    if (fault.perform && fault.ending != Fault::Ending::unreachable) {
+    const bool performed = fault.perform && fault.ending != Fault::Ending::unreachable;
+    if (performed && of_issuer) {
+        heard.reply = answer_oidc(oidc, runs, request, now);
+    } else if (performed) {
         auto answered = api.take(request, now);
         heard.reply = std::move(answered.reply);
         heard.under_way = answered.under_way;
@@ -33,6 +39,11 @@ SimWorld::Heard SimWorld::hear(const ApiRequest& request, TimePoint now) {
         }
     }
     return heard;
+}
+
+void SimWorld::move_to(const std::string& url) {
+    model.move_to({.api_url = url, .html_url = url});
+    oidc.move_to(url + std::string(kOidcPath));
 }
 
 } // namespace baton::sim

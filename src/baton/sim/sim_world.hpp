@@ -2,12 +2,14 @@
 
 #include "baton/base/time.hpp"
 #include "baton/crypto/rsa_key.hpp"
+#include "baton/sim/actions_runs.hpp"
 #include "baton/sim/api_limits.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_api.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_outbox.hpp"
+#include "baton/sim/oidc_issuer.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +33,8 @@ struct SimWorld {
         : model(options)
         , faults(options.seed)
         , api(model, limits, std::move(app_key), options.seed)
-        , outbox(options.seed) {}
+        , outbox(options.seed)
+        , runs(options.seed) {}
 
     SimWorld(const SimWorld&) = delete;
     SimWorld& operator=(const SimWorld&) = delete;
@@ -45,6 +48,8 @@ struct SimWorld {
 
     /// Counts the request, asks the faults, and has the effect if there is to be one.
     Heard hear(const ApiRequest& request, TimePoint now);
+    /// Where all of it is found, once that is known.
+    void move_to(const std::string& url);
 
     GithubModel model;
     Faults faults;
@@ -52,6 +57,8 @@ struct SimWorld {
     GithubApi api;
     HookOutbox outbox;
     HookTarget target;
+    OidcIssuer oidc;
+    ActionsRuns runs;
     std::map<std::string, std::size_t, std::less<>> requests; // by route
 };
 
