@@ -7,7 +7,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
-#include "baton/github/app_client.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/json/object.hpp>
@@ -43,11 +43,11 @@ struct RepinOptions {
 };
 
 /// By hand or from GitHub; nullopt with the exit code after saying why not.
-std::optional<github::RepositoryIds>
+std::optional<domain::ImmutableIds>
 ids_for(const RepinOptions& options, const RepoName& repo, int& code) {
     code = Exit::unusable;
     if (options.repository_id) {
-        return github::RepositoryIds{
+        return domain::ImmutableIds{
             .repository = *options.repository_id, .owner = *options.owner_id
         };
     }

@@ -4,7 +4,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
-#include "baton/github/app_client.hpp"
+#include "baton/domain/caller.hpp"
 
 #include <string>
 
@@ -16,9 +16,9 @@ ask_head_of(const config::Config& config, const RepoName& repo, const std::strin
     return errand->run(errand->github().head_of(repo, ref));
 }
 
-Result<github::RepositoryIds> ask_ids_of(const config::Config& config, const RepoName& repo) {
+Result<domain::ImmutableIds> ask_ids_of(const config::Config& config, const RepoName& repo) {
     BATON_TRY(const auto errand, Errand::begin(config));
-    return errand->run(errand->github().ids_of(repo));
+    return errand->run(errand->github().repository_ids(repo));
 }
 
 } // namespace baton::app

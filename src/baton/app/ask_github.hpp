@@ -3,7 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
-#include "baton/github/app_client.hpp"
+#include "baton/domain/caller.hpp"
 
 #include <string>
 
@@ -15,6 +15,6 @@ namespace baton::app {
 Result<HeadSha>
 ask_head_of(const config::Config& config, const RepoName& repo, const std::string& ref);
 
-Result<github::RepositoryIds> ask_ids_of(const config::Config& config, const RepoName& repo);
+Result<domain::ImmutableIds> ask_ids_of(const config::Config& config, const RepoName& repo);
 
 } // namespace baton::app

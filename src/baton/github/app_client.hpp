@@ -5,6 +5,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/answer.hpp"
@@ -36,12 +37,6 @@ struct RestGithubOptions {
     std::int64_t pace{0}; // points a minute; 0: only what GitHub announces
 };
 
-/// The numbers that stay when a repository or its owner is renamed.
-struct RepositoryIds {
-    std::int64_t repository{0};
-    std::int64_t owner{0};
-};
-
 /// GitHub over its REST API, as an App. In steady state a dispatch is one request. Every verb runs
 /// on `executor` (one thread) and ends within `wait`, whatever it has to fetch first. Errors and
 /// answers never contain a token.
@@ -71,14 +66,12 @@ public:
     boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
     boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
     boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
+    boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
+    boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
+    boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return rest_.quotas(); }
-
-    // What operators ask and the relay does not.
-    /// The commit that a branch, tag or SHA names now. `not_found` when there is none.
-    boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref);
-    boost::asio::awaitable<Result<RepositoryIds>> ids_of(RepoName repo);
 
 private:
     struct Access {
@@ -103,6 +96,9 @@ private:
     boost::asio::awaitable<tl::expected<RestReply, domain::Answer>>
     read_afresh(RestCall call, Grant grant, Budget budget);
     boost::asio::awaitable<domain::Answer> ask_app(Budget budget);
+    /// nullopt: GitHub says that there is none.
+    boost::asio::awaitable<Result<std::optional<HeadSha>>>
+    commit_named(RepoName repo, std::string ref);
     /// A reading call whose answer is JSON.
     boost::asio::awaitable<Result<boost::json::value>>
     read_json(RestCall call, Grant grant, Ask ask);

@@ -1,8 +1,9 @@
-// What operators ask on the command line: each once, so nothing is cached.
+// What is asked about repositories and their commits: seldom, so nothing is cached.
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/answer.hpp"
 #include "baton/github/app_client.hpp"
@@ -28,20 +29,25 @@ namespace json = boost::json;
 
 namespace {
 
-std::optional<RepositoryIds> ids_in(const json::value& root) {
+std::optional<domain::ImmutableIds> ids_in(const json::value& root) {
     const auto* id = member(root, "id");
     const auto* owner = member(root, "owner");
     const auto* owner_id = owner == nullptr ? nullptr : member(*owner, "id");
     if (id == nullptr || !id->is_int64() || owner_id == nullptr || !owner_id->is_int64()) {
         return std::nullopt;
     }
-    return RepositoryIds{.repository = id->as_int64(), .owner = owner_id->as_int64()};
+    return domain::ImmutableIds{.repository = id->as_int64(), .owner = owner_id->as_int64()};
 }
 
 tl::unexpected<Error> not_understood(const RepoName& repo) {
     return fail(
         Errc::unavailable, fmt::format("GitHub's answer about {} was not understood", repo.text())
     );
+}
+
+bool is_commit(std::string_view text) {
+    const bool long_enough = text.size() == 40 || text.size() == 64;
+    return long_enough && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 } // namespace
@@ -60,19 +66,48 @@ asio::awaitable<Result<json::value>> RestGithub::read_json(RestCall call, Grant 
     co_return parsed(rest->reply->body);
 }
 
-asio::awaitable<Result<HeadSha>> RestGithub::head_of(RepoName repo, std::string ref) {
-    RestCall call{.repo = repo, .tail = fmt::format("/commits/{}", net::percent_encode(ref))};
-    BATON_CO_TRY(
-        const auto root, co_await read_json(std::move(call), Grant::read_contents, Ask::commit)
-    );
-    const auto* sha = member(root, "sha");
-    if (sha == nullptr || !sha->is_string()) {
+asio::awaitable<Result<std::optional<HeadSha>>>
+RestGithub::commit_named(RepoName repo, std::string ref) {
+    const Budget budget(wait_);
+    RestCall call{
+        .repo = repo,
+        .tail = fmt::format("/commits/{}", net::percent_encode(ref)),
+        .accept = "application/vnd.github.sha", // the commit itself may be megabytes of patches
+    };
+    const auto rest = co_await send(std::move(call), Grant::read_contents, budget);
+    if (!rest) {
+        co_return fail(error_of(rest.error()));
+    }
+    if (rest->status() == 422) { // 404 would be about the repository
+        co_return std::optional<HeadSha>{};
+    }
+    const auto answer = answer_of(*rest, {.ask = Ask::commit, .repo = repo, .now = clock_->now()});
+    if (answer.outcome != domain::Outcome::accepted) {
+        co_return fail(error_of(answer));
+    }
+    const auto sha = trimmed(rest->reply->body);
+    if (!is_commit(sha)) {
         co_return not_understood(repo);
     }
-    co_return HeadSha(std::string(sha->as_string()));
+    co_return HeadSha(std::string(sha));
 }
 
-asio::awaitable<Result<RepositoryIds>> RestGithub::ids_of(RepoName repo) {
+asio::awaitable<Result<HeadSha>> RestGithub::head_of(RepoName repo, std::string ref) {
+    BATON_CO_TRY(const auto sha, co_await commit_named(repo, ref));
+    if (!sha) {
+        co_return fail(
+            Errc::not_found, fmt::format("{} has no commit {}", repo.text(), inert(ref))
+        );
+    }
+    co_return *sha;
+}
+
+asio::awaitable<Result<bool>> RestGithub::has_commit(RepoName repo, HeadSha sha) {
+    BATON_CO_TRY(const auto found, co_await commit_named(repo, sha.text()));
+    co_return found == sha; // a branch may be called like a commit
+}
+
+asio::awaitable<Result<domain::ImmutableIds>> RestGithub::repository_ids(RepoName repo) {
     RestCall call{.repo = repo, .tail = ""};
     BATON_CO_TRY(
         const auto root, co_await read_json(std::move(call), Grant::read_metadata, Ask::repository)

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/domain/recovery.hpp"
@@ -98,6 +99,16 @@ public:
     virtual boost::asio::awaitable<Result<PullsPage>> open_pulls(PullsQuery query) = 0;
 
     virtual boost::asio::awaitable<Result<PullView>> pull(RepoName repo, PrNumber number) = 0;
+
+    /// The numbers that stay when a repository or its owner is renamed.
+    virtual boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) = 0;
+
+    /// The commit that a branch, a tag or `HEAD` (the default branch) names now.
+    virtual boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) = 0;
+
+    /// False when GitHub says that there is no such commit. One of a fork counts when GitHub shows
+    /// it through the repository that was forked.
+    virtual boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) = 0;
 
     /// What GitHub's limits leave of each account's requests. Needs no call.
     virtual const domain::QuotaBook& quotas() const = 0;

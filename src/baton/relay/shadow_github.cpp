@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/github.hpp"
@@ -48,6 +49,18 @@ asio::awaitable<Result<ports::PullsPage>> ShadowGithub::open_pulls(ports::PullsQ
 
 asio::awaitable<Result<ports::PullView>> ShadowGithub::pull(RepoName repo, PrNumber number) {
     return inner_.pull(std::move(repo), number);
+}
+
+asio::awaitable<Result<domain::ImmutableIds>> ShadowGithub::repository_ids(RepoName repo) {
+    return inner_.repository_ids(std::move(repo));
+}
+
+asio::awaitable<Result<HeadSha>> ShadowGithub::head_of(RepoName repo, std::string ref) {
+    return inner_.head_of(std::move(repo), std::move(ref));
+}
+
+asio::awaitable<Result<bool>> ShadowGithub::has_commit(RepoName repo, HeadSha sha) {
+    return inner_.has_commit(std::move(repo), std::move(sha));
 }
 
 asio::awaitable<Result<void>> ShadowGithub::check_access() {

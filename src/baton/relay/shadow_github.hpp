@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
@@ -33,6 +34,9 @@ public:
     boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
     boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
     boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
+    boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
+    boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
+    boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return inner_.quotas(); }

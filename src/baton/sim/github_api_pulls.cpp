@@ -83,26 +83,6 @@ std::string refused_word(std::string_view query) {
     return {};
 }
 
-/// The commit that a `ref` means here: a branch, a tag, its SHA, or the head of a pull request.
-std::optional<HeadSha> commit_named(const Repo& repo, const std::string& ref) {
-    auto name = ref;
-    for (const std::string_view prefix : {"heads/", "tags/"}) {
-        if (name.starts_with(prefix)) {
-            name = "refs/" + name;
-        }
-    }
-    if (const auto* const branch = GithubModel::branch(repo, name)) {
-        return branch->head;
-    }
-    for (const auto& [number, pull] : repo.pulls) {
-        if (pull.head.text() == ref ||
-            fmt::format("pull/{}/head", static_cast<std::int64_t>(number)) == ref) {
-            return pull.head;
-        }
-    }
-    return std::nullopt;
-}
-
 json::object commit_json(const Site& site, const Repo& repo, const HeadSha& sha) {
     const auto api = fmt::format("{}/repos/{}", site.api_url, repo.name.text());
     const auto html = fmt::format("{}/{}", site.html_url, repo.name.text());
@@ -186,7 +166,7 @@ ApiReply GithubApi::pull(const Call& call) {
 
 ApiReply GithubApi::commit(const Call& call) {
     const auto& ref = call.capture(0);
-    const auto sha = commit_named(*call.repo, ref);
+    const auto sha = GithubModel::commit(*call.repo, ref);
     if (!sha) {
         return api_error(422, fmt::format("No commit found for SHA: {}", ref));
     }

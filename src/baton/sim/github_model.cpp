@@ -30,7 +30,7 @@ namespace json = boost::json;
 namespace {
 
 std::string full_ref(const Repo& repo, const std::string& ref) {
-    if (ref.empty()) {
+    if (ref.empty() || ref == "HEAD") {
         return "refs/heads/" + repo.default_branch;
     }
     return ref.starts_with("refs/") ? ref : "refs/heads/" + ref;
@@ -71,9 +71,10 @@ Result<RepoId> GithubModel::create_repo(const NewRepo& repo) {
         .pushed_at = repo.now,
         .refs = {},
         .pulls = {},
+        .commits = {},
         .rights = {},
     };
-    made.refs["refs/heads/" + repo.default_branch].head = new_sha();
+    made.refs["refs/heads/" + repo.default_branch].head = new_commit(made);
     const auto owner = lower(repo.name.owner());
     if (!installations_.contains(owner)) {
         installations_[owner] = InstallationId{next_installation_++};
@@ -116,7 +117,7 @@ Result<void> GithubModel::put_file(const NewFile& file) {
         return fail(Errc::not_found, fmt::format("no repository {}", file.repo.text()));
     }
     auto& branch = found->refs[full_ref(*found, file.ref)];
-    branch.head = new_sha();
+    branch.head = new_commit(*found);
     branch.files[file.path] = file.text;
     return {};
 }
@@ -276,6 +277,25 @@ const Branch* GithubModel::branch(const Repo& repo, const std::string& ref) {
     return found == repo.refs.end() ? nullptr : &found->second;
 }
 
+std::optional<HeadSha> GithubModel::commit(const Repo& repo, const std::string& ref) {
+    auto name = ref;
+    for (const std::string_view prefix : {"heads/", "tags/"}) {
+        if (name.starts_with(prefix)) {
+            name = "refs/" + name;
+        }
+    }
+    if (const auto* const found = branch(repo, name)) {
+        return found->head;
+    }
+    for (const auto& [number, pull] : repo.pulls) {
+        if (fmt::format("pull/{}/head", static_cast<std::int64_t>(number)) == ref) {
+            return pull.head;
+        }
+    }
+    const auto known = repo.commits.find(HeadSha(ref));
+    return known == repo.commits.end() ? std::nullopt : std::optional(*known);
+}
+
 InstallationId GithubModel::installation_of(const Repo& repo) const {
     return installations_.at(lower(repo.name.owner()));
 }
@@ -311,6 +331,10 @@ void GithubModel::set_calls_per_hour(std::int64_t calls) {
     for (auto& [installation, limit] : limits_) {
         limit.limit = calls;
     }
+}
+
+HeadSha GithubModel::new_commit(Repo& in) {
+    return *in.commits.insert(new_sha()).first;
 }
 
 HeadSha GithubModel::new_sha() {

@@ -167,6 +167,10 @@ public:
     /// the default.
     static const Branch* branch(const Repo& repo, const std::string& ref);
 
+    /// The commit that a ref means: a branch, a tag, `HEAD`, the head of a pull request, or the SHA
+    /// of any commit that was ever seen here.
+    static std::optional<HeadSha> commit(const Repo& repo, const std::string& ref);
+
     InstallationId installation_of(const Repo& repo) const; // there is one per owner
 
     const std::map<std::string, InstallationId>& installations() const {
@@ -211,8 +215,9 @@ private:
         const Repo& repo, const Pull& pull, const PullAction& what, boost::json::object extra
     );
     Webhook send(const Repo& repo, WebhookDraft draft);
-    boost::json::array push_commits(const Repo& repo, const PushAction& what, const HeadSha& head);
+    boost::json::array push_commits(Repo& repo, const PushAction& what, const HeadSha& head);
     HeadSha new_sha();
+    HeadSha new_commit(Repo& in);
     DeliveryId new_delivery_id();
 
     Options options_;

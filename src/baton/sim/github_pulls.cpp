@@ -156,7 +156,7 @@ Result<Webhook> GithubModel::open_pull(const OpenPull& what) {
         .author = what.author,
         .head_repo = head_repo,
         .head_ref = what.head_ref,
-        .head = new_sha(),
+        .head = new_commit(*in),
         .base_ref = in->default_branch,
         .base = branch(*in, "")->head,
         .draft = what.draft,
@@ -201,7 +201,7 @@ Result<Webhook> GithubModel::act(const PullAction& what) {
     json::object extra{{"action", action_of(what.verb)}};
     if (what.verb == PullVerb::synchronize) {
         extra["before"] = pull.head.text();
-        pull.head = new_sha();
+        pull.head = new_commit(*in);
         extra["after"] = pull.head.text();
     }
     if (what.verb == PullVerb::labeled || what.verb == PullVerb::unlabeled) {

@@ -53,11 +53,11 @@ json::object push_repo_json(const Site& site, const Repo& repo) {
 } // namespace
 
 /// All changes stand in the last commit; the ones before it are there to make a push of several.
-json::array GithubModel::push_commits(const Repo& in, const PushAction& what, const HeadSha& head) {
+json::array GithubModel::push_commits(Repo& in, const PushAction& what, const HeadSha& head) {
     json::array commits;
     for (std::size_t i = 0; i < what.commits; ++i) {
         const bool last = i + 1 == what.commits;
-        const auto sha = last ? head : new_sha();
+        const auto sha = last ? head : new_commit(in);
         json::array modified;
         json::array removed;
         for (const auto& file : what.changes) {
@@ -92,7 +92,7 @@ Result<Webhook> GithubModel::push(const PushAction& what) {
         return fail(Errc::invalid, fmt::format("{} has no ref {}", what.repo.text(), what.ref));
     }
     const auto before = created ? HeadSha(kNoCommit) : known->second.head;
-    const auto after = what.remove ? HeadSha(kNoCommit) : new_sha();
+    const auto after = what.remove ? HeadSha(kNoCommit) : new_commit(*in);
     const auto commits = what.remove ? json::array{} : push_commits(*in, what, after);
     in->pushed_at = what.now;
     if (what.remove) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ struct Repo {
     TimePoint pushed_at{};
     std::map<std::string, Branch> refs; // "refs/heads/main"
     std::map<PrNumber, Pull> pulls;
+    std::set<HeadSha> commits; // ever made here or shown through a pull request
     std::map<std::string, domain::Permission> rights; // by login, lower case
 };
 

@@ -96,15 +96,6 @@ Answer fault_answer(const Fault& fault, TimePoint now) {
     return answer;
 }
 
-/// The same for a question that only reads.
-tl::unexpected<Error> error_of(const Answer& answer) {
-    const bool said_no = answer.status >= 400 && answer.status < 500;
-    const auto code = said_no || answer.outcome == Outcome::throttled
-                          ? code_of(answer)
-                          : (answer.detail == kTimedOut ? Errc::timed_out : Errc::unavailable);
-    return fail(code, answer.detail);
-}
-
 Answer held(TimePoint until) {
     return {
         .outcome = Outcome::throttled,
@@ -131,6 +122,14 @@ InProcessGithub::InProcessGithub(
     , clock_(clock)
     , chance_(chance)
     , options_(options) {}
+
+tl::unexpected<Error> InProcessGithub::error_of(const Answer& answer) {
+    const bool said_no = answer.status >= 400 && answer.status < 500;
+    const auto code = said_no || answer.outcome == Outcome::throttled
+                          ? code_of(answer)
+                          : (answer.detail == kTimedOut ? Errc::timed_out : Errc::unavailable);
+    return fail(code, answer.detail);
+}
 
 asio::awaitable<InProcessGithub::Trip>
 InProcessGithub::set_out(std::string route, std::optional<RepoName> repo) {

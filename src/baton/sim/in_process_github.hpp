@@ -2,7 +2,9 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/chance.hpp"
@@ -54,6 +56,9 @@ public:
     boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
     boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
     boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
+    boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
+    boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
+    boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return quotas_; }
@@ -86,6 +91,8 @@ private:
     boost::asio::awaitable<Trip> set_out(std::string route, std::optional<RepoName> repo);
     /// Returns when the caller hears something: nullopt is the truth, else what it hears instead.
     boost::asio::awaitable<std::optional<domain::Answer>> come_back(Trip trip);
+    /// What a question that only reads hears instead of the truth.
+    static tl::unexpected<Error> error_of(const domain::Answer& answer);
     /// The installation's quota, as GitHub counts it.
     domain::QuotaNews spend(const RepoName& repo);
     void learn(const Trip& trip, const std::optional<domain::Answer>& heard);

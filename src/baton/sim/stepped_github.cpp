@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/github.hpp"
@@ -86,6 +87,30 @@ asio::awaitable<Result<ports::PullView>> SteppedGithub::pull(RepoName repo, PrNu
         return inner_.pull(std::move(repo), number);
     };
     return step_through<Result<Value>>(life_, kGithubPull, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<domain::ImmutableIds>> SteppedGithub::repository_ids(RepoName repo) {
+    using Value = domain::ImmutableIds;
+    auto work = [this, repo = std::move(repo)]() mutable {
+        return inner_.repository_ids(std::move(repo));
+    };
+    return step_through<
+        Result<Value>>(life_, kGithubRepositoryIds, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<HeadSha>> SteppedGithub::head_of(RepoName repo, std::string ref) {
+    using Value = HeadSha;
+    auto work = [this, repo = std::move(repo), ref = std::move(ref)]() mutable {
+        return inner_.head_of(std::move(repo), std::move(ref));
+    };
+    return step_through<Result<Value>>(life_, kGithubHeadOf, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<bool>> SteppedGithub::has_commit(RepoName repo, HeadSha sha) {
+    auto work = [this, repo = std::move(repo), sha = std::move(sha)]() mutable {
+        return inner_.has_commit(std::move(repo), std::move(sha));
+    };
+    return step_through<Result<bool>>(life_, kGithubHasCommit, std::move(work), error_of<bool>);
 }
 
 asio::awaitable<Result<void>> SteppedGithub::check_access() {

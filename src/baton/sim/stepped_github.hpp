@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/base/ids.hpp"
+#include "baton/domain/caller.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/sim/crash_points.hpp"
@@ -35,6 +36,15 @@ inline constexpr VerbPoints kGithubOpenPulls{
 inline constexpr VerbPoints kGithubPull{
     .before = "github.pull.before", .after = "github.pull.after"
 };
+inline constexpr VerbPoints kGithubRepositoryIds{
+    .before = "github.repository_ids.before", .after = "github.repository_ids.after"
+};
+inline constexpr VerbPoints kGithubHeadOf{
+    .before = "github.head_of.before", .after = "github.head_of.after"
+};
+inline constexpr VerbPoints kGithubHasCommit{
+    .before = "github.has_commit.before", .after = "github.has_commit.after"
+};
 inline constexpr VerbPoints kGithubCheckAccess{
     .before = "github.check_access.before", .after = "github.check_access.after"
 };
@@ -47,6 +57,9 @@ inline constexpr std::array kGithubVerbs{
     kGithubAskAgain,
     kGithubOpenPulls,
     kGithubPull,
+    kGithubRepositoryIds,
+    kGithubHeadOf,
+    kGithubHasCommit,
     kGithubCheckAccess,
 };
 
@@ -67,6 +80,9 @@ public:
     boost::asio::awaitable<Result<void>> ask_again(std::int64_t try_id) override;
     boost::asio::awaitable<Result<ports::PullsPage>> open_pulls(ports::PullsQuery query) override;
     boost::asio::awaitable<Result<ports::PullView>> pull(RepoName repo, PrNumber number) override;
+    boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
+    boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
+    boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return inner_.quotas(); }

@@ -56,6 +56,18 @@ public:
         co_return domain::Permission::triage;
     }
 
+    asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName /*repo*/) override {
+        co_return domain::ImmutableIds{};
+    }
+
+    asio::awaitable<Result<HeadSha>> head_of(RepoName /*repo*/, std::string /*ref*/) override {
+        co_return HeadSha("");
+    }
+
+    asio::awaitable<Result<bool>> has_commit(RepoName /*repo*/, HeadSha /*sha*/) override {
+        co_return true;
+    }
+
     asio::awaitable<Result<void>> check_access() override { co_return Result<void>{}; }
 
     asio::awaitable<Result<ports::HookPage>> hook_log(std::string /*cursor*/) override {

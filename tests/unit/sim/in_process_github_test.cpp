@@ -58,6 +58,25 @@ TEST_F(InProcess, TellsTheDownstreamAndTakesSomeTime) {
     EXPECT_EQ(github.requests().at("dispatches"), 1U);
 }
 
+TEST_F(InProcess, KnowsRepositoriesByTheirNumbersAndRefsByTheirCommits) {
+    const auto* const upstream = model.repo(repo("up/stream"));
+    const auto ids = run(github.repository_ids(repo("up/stream"))).value();
+    EXPECT_EQ(RepoId{ids.repository}, upstream->id);
+    EXPECT_EQ(ids.owner, upstream->owner.id);
+    const auto first = run(github.head_of(repo("up/stream"), "HEAD")).value();
+    ASSERT_TRUE(model.push({.repo = repo("up/stream"), .ref = "refs/heads/main", .by = Login("ann")}
+    ));
+    const auto second = run(github.head_of(repo("up/stream"), "main")).value();
+    EXPECT_NE(second, first);
+    EXPECT_TRUE(run(github.has_commit(repo("up/stream"), first)).value()) << "it was there once";
+    EXPECT_TRUE(run(github.has_commit(repo("up/stream"), second)).value());
+    EXPECT_FALSE(run(github.has_commit(repo("up/stream"), HeadSha(std::string(40, 'f')))).value());
+    EXPECT_EQ(run(github.head_of(repo("up/stream"), "gone")).error().code, Errc::not_found);
+    EXPECT_EQ(run(github.repository_ids(repo("no/body"))).error().code, Errc::not_found);
+    faults.add({.route = "commit", .fault = Fault::server_error(502), .times = 1});
+    EXPECT_EQ(run(github.has_commit(repo("up/stream"), first)).error().code, Errc::unavailable);
+}
+
 struct FaultCase {
     const char* name;
     Fault fault;

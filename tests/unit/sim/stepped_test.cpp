@@ -69,6 +69,21 @@ public:
         co_return ports::PullView{};
     }
 
+    asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName /*repo*/) override {
+        ++others;
+        co_return domain::ImmutableIds{};
+    }
+
+    asio::awaitable<Result<HeadSha>> head_of(RepoName /*repo*/, std::string /*ref*/) override {
+        ++others;
+        co_return HeadSha("");
+    }
+
+    asio::awaitable<Result<bool>> has_commit(RepoName /*repo*/, HeadSha /*sha*/) override {
+        ++others;
+        co_return true;
+    }
+
     asio::awaitable<Result<void>> check_access() override {
         ++others;
         co_return Result<void>{};
@@ -149,6 +164,9 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(github.ask_again(1));
     run(github.open_pulls({}));
     run(github.pull({}, PrNumber{1}));
+    run(github.repository_ids({}));
+    run(github.head_of({}, ""));
+    run(github.has_commit({}, HeadSha{}));
     run(github.check_access());
     const auto all = all_crash_points();
     EXPECT_EQ(passed, std::vector<std::string>(all.begin(), all.end()));
@@ -158,7 +176,7 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
         EXPECT_EQ(times, 1) << verb;
     }
     EXPECT_EQ(inner_github.dispatched, 1);
-    EXPECT_EQ(inner_github.others, 7);
+    EXPECT_EQ(inner_github.others, 10);
 }
 
 TEST_F(Stepped, HandsArgumentsAndAnswersThrough) {
