@@ -35,6 +35,7 @@ using Login = Name<struct LoginTag>;         // a GitHub user
 using InstanceId = Name<struct InstanceTag>; // one running relay process
 
 enum class DispatchId : std::int64_t {};
+enum class JobId : std::int64_t {};
 enum class PrNumber : std::int64_t {};
 enum class Fence : std::int64_t {}; // grows with every lease; an old holder is told apart by it
 

@@ -47,14 +47,15 @@ bool may_become(DispatchState from, DispatchState to) {
         // request does.
         return true;
     case DispatchState::sent:
+    case DispatchState::failed: // a report of it proves that it arrived after all
+    case DispatchState::dead:
         return to == DispatchState::started || to == DispatchState::finished;
     case DispatchState::started:
         return to == DispatchState::finished;
     case DispatchState::finished:
+        return to == DispatchState::started; // a re-run, or a start after all
     case DispatchState::superseded:
     case DispatchState::cancelled:
-    case DispatchState::failed:
-    case DispatchState::dead:
         return false;
     }
     return false;

@@ -14,11 +14,13 @@ namespace baton::domain {
 
 /// The life of a dispatch.
 ///
-///     pending -> sent -> started -> finished
+///     pending -> sent -> started <-> finished   ended, or silent; a re-run starts again
 ///        |-> superseded   a newer commit of the same pull request came first
 ///        |-> cancelled    the pull request was closed, or the downstream left the list
 ///        |-> failed       GitHub said no and would say no again; the reason is shown to the owner
 ///        `-> dead         72 hours of trying are spent; redelivered by hand
+///
+/// A report about a failed or dead one proves that it arrived: it is started or finished then.
 enum class DispatchState : std::uint8_t {
     pending = 1,
     sent,
@@ -67,7 +69,7 @@ inline constexpr TrimStep kTrimStepMax = 2;
 struct NewDispatch {
     DispatchKey key;
     RepoName upstream;
-    std::string event_type; // pull_request or push
+    std::string event_type; // pull_request, push, nightly or periodic
     std::optional<PrNumber> pr;
     HeadSha head;
     Level level{Level::l1};

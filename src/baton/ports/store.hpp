@@ -4,12 +4,16 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/domain/share.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/delivery.hpp"
+#include "baton/ports/operating.hpp"
+#include "baton/ports/results.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -22,39 +26,6 @@
 #include <vector>
 
 namespace baton::ports {
-
-/// A verified webhook on its way to disk.
-struct NewDelivery {
-    DeliveryId id;
-    std::string event; // X-GitHub-Event
-    std::string action;
-    std::string repository; // as the body names it; empty for installation events
-    std::optional<PrNumber> pr;
-    HeadSha head;
-    TimePoint received_at{};
-    std::string body; // raw bytes
-};
-
-/// Where a delivery stands: accepted and waiting to be planned, or planned.
-enum class DeliveryState : std::uint8_t { to_plan = 1, planned };
-
-struct Delivery {
-    std::int64_t sequence{0}; // order of arrival
-    DeliveryId id;
-    std::string event;
-    std::string action;
-    std::string repository;
-    std::optional<PrNumber> pr;
-    HeadSha head;
-    TimePoint received_at{};
-    DeliveryState state{DeliveryState::to_plan};
-    std::size_t body_bytes{0};
-};
-
-struct DeliveryToPlan {
-    Delivery delivery;
-    std::string body;
-};
 
 struct PullRequestQuery {
     RepoName upstream;
@@ -152,6 +123,7 @@ struct LedgerLine {
 struct DispatchHistory {
     domain::Dispatch dispatch;
     std::vector<Attempt> attempts;
+    std::vector<domain::Job> jobs; // in the order they were first heard of
 };
 
 struct DeliveryHistory {
@@ -207,53 +179,6 @@ struct Counts {
     std::optional<TimePoint> oldest_pending; // when the oldest pending dispatch was created
 };
 
-/// Who lifts which suspension.
-struct Resumption {
-    RepoName downstream;
-    std::optional<RepoName> upstream; // none: all of this downstream
-    TimePoint now{};
-    std::string actor;
-};
-
-/// One made-up delivery to one downstream, to see whether it gets there.
-struct TestDispatch {
-    NewDelivery delivery;
-    domain::NewDispatch dispatch;
-    TimePoint now{};
-    std::string actor;
-};
-
-/// The numbers by which GitHub knows a repository and its owner whatever they are called: a name
-/// that comes back with others is another repository.
-struct Pin {
-    RepoName repo;
-    std::int64_t repository_id{0};
-    std::int64_t owner_id{0};
-    TimePoint pinned_at{};
-    std::string actor;
-};
-
-/// How one downstream fares, all upstreams together.
-struct DownstreamFigures {
-    RepoName downstream;
-    std::size_t pending{0};
-    std::size_t sent_today{0}; // in the last 24 hours
-    std::size_t failed{0};     // failed or dead, newest generations only
-    std::optional<TimePoint> last_sent;
-    std::string last_error; // of the newest dispatch that failed, is dead, or is tried again
-    std::optional<TimePoint> last_error_at;
-};
-
-/// What a serving relay does with what it decides: send it, or keep it to itself and compare.
-enum class Mode : std::uint8_t { live = 1, shadow };
-
-/// What a live relay found of a shadow's time.
-struct ModeChange {
-    std::optional<TimePoint> shadow_since; // none: the store was live already
-    std::size_t rested{0};                 // dispatches that were pending; leased ones follow
-    std::size_t unplanned{0};              // deliveries that were never planned
-};
-
 /// What was found of another process's work at start.
 struct Adoption {
     std::size_t voided_leases{0}; // dispatches to be sent again: perhaps for the second time
@@ -302,6 +227,46 @@ public:
     /// Called once by a starting relay that is alone on this store: leases of dead processes are
     /// void at once.
     virtual Awaitable<Adoption> adopt(InstanceId instance, TimePoint now) = 0;
+
+    // --- results
+    /// Of one delivery to one downstream, the newest generation first.
+    virtual Awaitable<std::vector<domain::Dispatch>>
+    dispatches_to(DeliveryId delivery, RepoName downstream) = 0;
+    /// Weighs the report against what is known (domain::weigh) and writes what follows: the job,
+    /// its detail, the claim, the dispatch's state, roll-ups and letters. Only a recorded report
+    /// changes anything. A dispatch that was still thought pending has arrived, it turns out.
+    virtual Awaitable<ReportReceipt> record_report(ReportCommit commit) = 0;
+    /// The pin in force: this one when there was none.
+    virtual Awaitable<Pin> pin_first(Pin pin) = 0;
+    /// Turns what is overdue into results, once: dispatches at level 2 and above that were sent and
+    /// never started (not those that only tell of a closing), jobs that never ended.
+    virtual Awaitable<Swept> sweep(SweepQuery query) = 0;
+    /// Self-reports whose commit GitHub could not vouch for yet; the oldest first.
+    virtual Awaitable<std::vector<domain::Job>> unverified_jobs(std::size_t limit) = 0;
+    virtual Awaitable<void> settle_commit(JobId job, domain::CommitCheck check, TimePoint now) = 0;
+    virtual Awaitable<domain::ReportDetail> report_detail(JobId job) = 0; // not_found
+    /// The newest attempt of each job of a pull request, at its newest commit that has one.
+    virtual Awaitable<std::vector<domain::Job>> latest_jobs(PullRequestQuery query) = 0;
+    virtual Awaitable<std::vector<JobTally>> job_tallies(TallyQuery query) = 0;
+    virtual Awaitable<ResultCounts> result_counts() = 0;
+
+    // --- the outbox
+    /// Leases what is due, of each lane the oldest only, and counts the attempt.
+    virtual Awaitable<std::vector<TakenLetter>> take_letters(LetterQuery query) = 0;
+    /// `conflict` when the lease is no longer ours: then nothing changes.
+    virtual Awaitable<void> end_letter(LetterEnd end) = 0;
+    virtual Awaitable<std::vector<DeadLetter>> dead_letters(std::size_t limit) = 0; // newest first
+    /// Dead letters of a sink are tried again from now on; how many. Empty: of every sink.
+    virtual Awaitable<std::size_t>
+    revive_letters(std::string sink, std::string actor, TimePoint now) = 0;
+
+    // --- schedules: relay-owned nightlies
+    virtual Awaitable<std::vector<ScheduleMark>> schedule_marks() = 0;
+    /// Delivery, planned already, dispatch and mark at once. False when it is not later than the
+    /// mark: then nothing changes.
+    virtual Awaitable<bool> fire_schedule(ScheduledRun run) = 0;
+    /// Moves the mark on and tells the ledger; false as above.
+    virtual Awaitable<bool> miss_schedule(MissedRun run) = 0;
 
     // --- allowlists and keys
     virtual Awaitable<void> record_allowlist(AllowlistVersion version) = 0;

@@ -22,20 +22,24 @@ TEST(DispatchState, NothingGoesBackToPendingOnceItHasRested) {
     }
 }
 
-TEST(DispatchState, WhatIsSentCanOnlyStartOrFinish) {
-    for (const auto to : kDispatchStates) {
-        const bool expected = to == DispatchState::started || to == DispatchState::finished;
-        EXPECT_EQ(may_become(DispatchState::sent, to), expected) << name_of(to);
+TEST(DispatchState, WhatWasSentOrThoughtLostCanOnlyStartOrFinish) {
+    for (const auto from : {DispatchState::sent, DispatchState::failed, DispatchState::dead}) {
+        for (const auto to : kDispatchStates) {
+            const bool expected = to == DispatchState::started || to == DispatchState::finished;
+            EXPECT_EQ(may_become(from, to), expected) << name_of(from) << " -> " << name_of(to);
+        }
     }
 }
 
-TEST(DispatchState, AnEndIsAnEnd) {
-    for (const auto end :
-         {DispatchState::finished,
-          DispatchState::superseded,
-          DispatchState::cancelled,
-          DispatchState::failed,
-          DispatchState::dead}) {
+TEST(DispatchState, WhatIsFinishedMayBeRunAgain) {
+    for (const auto to : kDispatchStates) {
+        EXPECT_EQ(may_become(DispatchState::finished, to), to == DispatchState::started);
+        EXPECT_EQ(may_become(DispatchState::started, to), to == DispatchState::finished);
+    }
+}
+
+TEST(DispatchState, WhatWasPutAwayStaysThere) {
+    for (const auto end : {DispatchState::superseded, DispatchState::cancelled}) {
         for (const auto to : kDispatchStates) {
             EXPECT_FALSE(may_become(end, to)) << name_of(end) << " -> " << name_of(to);
         }
