@@ -5,8 +5,10 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
@@ -105,6 +107,86 @@ ports::Store::Awaitable<std::size_t> SteppedStore::cancel_pending(
 
 ports::Store::Awaitable<ports::Adoption> SteppedStore::adopt(InstanceId instance, TimePoint now) {
     return through("adopt", &Store::adopt, std::move(instance), now);
+}
+
+ports::Store::Awaitable<std::vector<domain::Dispatch>>
+SteppedStore::dispatches_to(DeliveryId delivery, RepoName downstream) {
+    return through(
+        "dispatches_to", &Store::dispatches_to, std::move(delivery), std::move(downstream)
+    );
+}
+
+ports::Store::Awaitable<ports::ReportReceipt> SteppedStore::record_report(ports::ReportCommit commit
+) {
+    return through("record_report", &Store::record_report, std::move(commit));
+}
+
+ports::Store::Awaitable<ports::Pin> SteppedStore::pin_first(ports::Pin pin) {
+    return through("pin_first", &Store::pin_first, std::move(pin));
+}
+
+ports::Store::Awaitable<ports::Swept> SteppedStore::sweep(ports::SweepQuery query) {
+    return through("sweep", &Store::sweep, std::move(query));
+}
+
+ports::Store::Awaitable<std::vector<domain::Job>> SteppedStore::unverified_jobs(std::size_t limit) {
+    return through("unverified_jobs", &Store::unverified_jobs, limit);
+}
+
+ports::Store::Awaitable<void>
+SteppedStore::settle_commit(JobId job, domain::CommitCheck check, TimePoint now) {
+    return through("settle_commit", &Store::settle_commit, job, check, now);
+}
+
+ports::Store::Awaitable<domain::ReportDetail> SteppedStore::report_detail(JobId job) {
+    return through("report_detail", &Store::report_detail, job);
+}
+
+ports::Store::Awaitable<std::vector<domain::Job>>
+SteppedStore::latest_jobs(ports::PullRequestQuery query) {
+    return through("latest_jobs", &Store::latest_jobs, std::move(query));
+}
+
+ports::Store::Awaitable<std::vector<ports::JobTally>>
+SteppedStore::job_tallies(ports::TallyQuery query) {
+    return through("job_tallies", &Store::job_tallies, std::move(query));
+}
+
+ports::Store::Awaitable<ports::ResultCounts> SteppedStore::result_counts() {
+    return through("result_counts", &Store::result_counts);
+}
+
+ports::Store::Awaitable<std::vector<ports::TakenLetter>>
+SteppedStore::take_letters(ports::LetterQuery query) {
+    return through("take_letters", &Store::take_letters, std::move(query));
+}
+
+ports::Store::Awaitable<void> SteppedStore::end_letter(ports::LetterEnd end) {
+    return through("end_letter", &Store::end_letter, std::move(end));
+}
+
+ports::Store::Awaitable<std::vector<ports::DeadLetter>> SteppedStore::dead_letters(std::size_t limit
+) {
+    return through("dead_letters", &Store::dead_letters, limit);
+}
+
+ports::Store::Awaitable<std::size_t>
+SteppedStore::revive_letters(std::string sink, std::string actor, TimePoint now) {
+    return through(
+        "revive_letters", &Store::revive_letters, std::move(sink), std::move(actor), now
+    );
+}
+
+ports::Store::Awaitable<std::vector<ports::ScheduleMark>> SteppedStore::schedule_marks() {
+    return through("schedule_marks", &Store::schedule_marks);
+}
+
+ports::Store::Awaitable<bool> SteppedStore::fire_schedule(ports::ScheduledRun run) {
+    return through("fire_schedule", &Store::fire_schedule, std::move(run));
+}
+
+ports::Store::Awaitable<bool> SteppedStore::miss_schedule(ports::MissedRun run) {
+    return through("miss_schedule", &Store::miss_schedule, std::move(run));
 }
 
 ports::Store::Awaitable<void> SteppedStore::record_allowlist(ports::AllowlistVersion version) {

@@ -2,6 +2,8 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
@@ -30,6 +32,23 @@ inline constexpr std::array kStoreVerbs{
     VerbPoints{.before = "store.body_of.before", .after = "store.body_of.after"},
     VerbPoints{.before = "store.cancel_pending.before", .after = "store.cancel_pending.after"},
     VerbPoints{.before = "store.adopt.before", .after = "store.adopt.after"},
+    VerbPoints{.before = "store.dispatches_to.before", .after = "store.dispatches_to.after"},
+    VerbPoints{.before = "store.record_report.before", .after = "store.record_report.after"},
+    VerbPoints{.before = "store.pin_first.before", .after = "store.pin_first.after"},
+    VerbPoints{.before = "store.sweep.before", .after = "store.sweep.after"},
+    VerbPoints{.before = "store.unverified_jobs.before", .after = "store.unverified_jobs.after"},
+    VerbPoints{.before = "store.settle_commit.before", .after = "store.settle_commit.after"},
+    VerbPoints{.before = "store.report_detail.before", .after = "store.report_detail.after"},
+    VerbPoints{.before = "store.latest_jobs.before", .after = "store.latest_jobs.after"},
+    VerbPoints{.before = "store.job_tallies.before", .after = "store.job_tallies.after"},
+    VerbPoints{.before = "store.result_counts.before", .after = "store.result_counts.after"},
+    VerbPoints{.before = "store.take_letters.before", .after = "store.take_letters.after"},
+    VerbPoints{.before = "store.end_letter.before", .after = "store.end_letter.after"},
+    VerbPoints{.before = "store.dead_letters.before", .after = "store.dead_letters.after"},
+    VerbPoints{.before = "store.revive_letters.before", .after = "store.revive_letters.after"},
+    VerbPoints{.before = "store.schedule_marks.before", .after = "store.schedule_marks.after"},
+    VerbPoints{.before = "store.fire_schedule.before", .after = "store.fire_schedule.after"},
+    VerbPoints{.before = "store.miss_schedule.before", .after = "store.miss_schedule.after"},
     VerbPoints{.before = "store.record_allowlist.before", .after = "store.record_allowlist.after"},
     VerbPoints{.before = "store.last_allowlist.before", .after = "store.last_allowlist.after"},
     VerbPoints{.before = "store.signing_keys.before", .after = "store.signing_keys.after"},
@@ -85,6 +104,25 @@ public:
         RepoName upstream, RepoName downstream, std::string reason, TimePoint now
     ) override;
     Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
+    Awaitable<std::vector<domain::Dispatch>>
+    dispatches_to(DeliveryId delivery, RepoName downstream) override;
+    Awaitable<ports::ReportReceipt> record_report(ports::ReportCommit commit) override;
+    Awaitable<ports::Pin> pin_first(ports::Pin pin) override;
+    Awaitable<ports::Swept> sweep(ports::SweepQuery query) override;
+    Awaitable<std::vector<domain::Job>> unverified_jobs(std::size_t limit) override;
+    Awaitable<void> settle_commit(JobId job, domain::CommitCheck check, TimePoint now) override;
+    Awaitable<domain::ReportDetail> report_detail(JobId job) override;
+    Awaitable<std::vector<domain::Job>> latest_jobs(ports::PullRequestQuery query) override;
+    Awaitable<std::vector<ports::JobTally>> job_tallies(ports::TallyQuery query) override;
+    Awaitable<ports::ResultCounts> result_counts() override;
+    Awaitable<std::vector<ports::TakenLetter>> take_letters(ports::LetterQuery query) override;
+    Awaitable<void> end_letter(ports::LetterEnd end) override;
+    Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t limit) override;
+    Awaitable<std::size_t>
+    revive_letters(std::string sink, std::string actor, TimePoint now) override;
+    Awaitable<std::vector<ports::ScheduleMark>> schedule_marks() override;
+    Awaitable<bool> fire_schedule(ports::ScheduledRun run) override;
+    Awaitable<bool> miss_schedule(ports::MissedRun run) override;
     Awaitable<void> record_allowlist(ports::AllowlistVersion version) override;
     Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName upstream) override;
     Awaitable<std::vector<ports::SigningKey>> signing_keys() override;

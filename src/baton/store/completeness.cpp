@@ -7,7 +7,9 @@
 
 namespace baton::store {
 
-void count(domain::Completeness& day, domain::DispatchState state, std::size_t number) {
+void count(
+    domain::Completeness& day, domain::DispatchState state, Heard heard, std::size_t number
+) {
     switch (state) {
     case domain::DispatchState::superseded:
     case domain::DispatchState::cancelled:
@@ -16,11 +18,7 @@ void count(domain::Completeness& day, domain::DispatchState state, std::size_t n
         day.open += number;
         break;
     case domain::DispatchState::finished:
-        day.reported += number;
-        [[fallthrough]];
     case domain::DispatchState::started:
-        day.started += number;
-        [[fallthrough]];
     case domain::DispatchState::sent:
         day.accepted += number;
         break;
@@ -29,6 +27,8 @@ void count(domain::Completeness& day, domain::DispatchState state, std::size_t n
         day.ended += number;
         break;
     }
+    day.started += heard.started ? number : 0;
+    day.reported += heard.reported ? number : 0;
     day.due += number;
 }
 

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
@@ -146,17 +147,68 @@ std::string shadow_refusal(std::size_t pending, std::size_t to_plan) {
     );
 }
 
-ports::PlanCommit plan_of(const ports::TestDispatch& test) {
+std::string words_for(const domain::Job& job) {
+    const auto& key = job.key;
+    return fmt::format(
+        "{}{}{}, run {} attempt {}: {}",
+        key.workflow,
+        key.job.empty() ? "" : " / ",
+        key.job,
+        key.run_id,
+        key.attempt,
+        job.conclusion ? name_of(*job.conclusion) : name_of(job.status)
+    );
+}
+
+std::string
+letters_revived_detail(std::size_t count, const std::string& sink, const std::string& actor) {
+    return fmt::format(
+        "by {}: {} dead letters to {} are tried again",
+        actor,
+        count,
+        sink.empty() ? "every sink" : sink
+    );
+}
+
+std::string scheduled_for(TimePoint due) {
+    return fmt::format("scheduled for {}", to_rfc3339(due));
+}
+
+std::string schedule_missed_detail(const ports::MissedRun& run) {
+    return fmt::format(
+        "{} from {}, due {}: {}",
+        run.downstream.text(),
+        run.upstream.text(),
+        to_rfc3339(run.due),
+        run.reason
+    );
+}
+
+namespace {
+
+/// One dispatch of a delivery that the relay made up itself.
+ports::PlanCommit
+plan_of_one(const domain::NewDispatch& dispatch, std::string reason, TimePoint now) {
     ports::PlanCommit commit{
-        .delivery = test.delivery.id, .upstream = test.dispatch.upstream, .now = test.now
+        .delivery = dispatch.key.delivery, .upstream = dispatch.upstream, .now = now
     };
-    commit.plan.dispatches.push_back(test.dispatch);
+    commit.plan.dispatches.push_back(dispatch);
     commit.plan.decisions.push_back({
-        .downstream = test.dispatch.key.downstream,
+        .downstream = dispatch.key.downstream,
         .dispatch = true,
-        .reason = tested_by(test.actor),
+        .reason = std::move(reason),
     });
     return commit;
+}
+
+} // namespace
+
+ports::PlanCommit plan_of(const ports::TestDispatch& test) {
+    return plan_of_one(test.dispatch, tested_by(test.actor), test.now);
+}
+
+ports::PlanCommit plan_of(const ports::ScheduledRun& run) {
+    return plan_of_one(run.dispatch, scheduled_for(run.due), run.now);
 }
 
 } // namespace baton::store

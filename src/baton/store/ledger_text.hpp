@@ -1,7 +1,9 @@
 #pragma once
 
 #include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
@@ -28,10 +30,21 @@ inline constexpr std::string_view kRepinned = "repinned";
 inline constexpr std::string_view kShadowBegan = "shadow_began";
 inline constexpr std::string_view kShadowEnded = "shadow_ended";
 inline constexpr std::string_view kNotPlanned = "not_planned";
+inline constexpr std::string_view kPinned = "pinned";
+inline constexpr std::string_view kSilent = "silent";
+inline constexpr std::string_view kTimedOut = "timed_out";
+inline constexpr std::string_view kReplaced = "replaced";
+inline constexpr std::string_view kUnbound = "unbound";
+inline constexpr std::string_view kCommitUnknown = "commit_unknown";
+inline constexpr std::string_view kLettersRevived = "letters_revived";
+inline constexpr std::string_view kScheduled = "scheduled";
+inline constexpr std::string_view kScheduleMissed = "schedule_missed";
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
 inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";
 inline constexpr std::string_view kShadowLeft = "shadow: not sent";
+inline constexpr std::string_view kSupersededUnstarted = "superseded before it started";
+inline constexpr std::string_view kArrivedAfterAll = "it arrived, as a report of it says";
 inline constexpr std::string_view kLimitLasts = "GitHub's limit did not let the request out";
 inline constexpr std::string_view kOutcomeLost =
     "the relay that sent this stopped before it wrote the outcome down";
@@ -57,7 +70,15 @@ std::string shadow_ended_detail(const ports::ModeChange& change);
 /// Why a shadow may not start: what a live relay left would be withheld by it.
 std::string shadow_refusal(std::size_t pending, std::size_t to_plan);
 
+/// A job and how it stands: "ci / test, run 101 attempt 1: success".
+std::string words_for(const domain::Job& job);
+std::string
+letters_revived_detail(std::size_t count, const std::string& sink, const std::string& actor);
+std::string scheduled_for(TimePoint due);
+std::string schedule_missed_detail(const ports::MissedRun& run);
+
 /// A test as the plan that it is: one dispatch, and who wanted it as the reason.
 ports::PlanCommit plan_of(const ports::TestDispatch& test);
+ports::PlanCommit plan_of(const ports::ScheduledRun& run);
 
 } // namespace baton::store

@@ -4,8 +4,10 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
@@ -73,6 +75,72 @@ public:
     Awaitable<ports::Adoption> adopt(InstanceId, TimePoint) override {
         return seen<ports::Adoption>("adopt");
     }
+
+    Awaitable<std::vector<domain::Dispatch>> dispatches_to(DeliveryId, RepoName) override {
+        return seen<std::vector<domain::Dispatch>>("dispatches_to");
+    }
+
+    Awaitable<ports::ReportReceipt> record_report(ports::ReportCommit) override {
+        return seen<ports::ReportReceipt>("record_report");
+    }
+
+    Awaitable<ports::Pin> pin_first(ports::Pin) override { return seen<ports::Pin>("pin_first"); }
+
+    Awaitable<ports::Swept> sweep(ports::SweepQuery) override {
+        return seen<ports::Swept>("sweep");
+    }
+
+    Awaitable<std::vector<domain::Job>> unverified_jobs(std::size_t) override {
+        return seen<std::vector<domain::Job>>("unverified_jobs");
+    }
+
+    Awaitable<void> settle_commit(JobId, domain::CommitCheck, TimePoint) override {
+        ++calls["settle_commit"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<domain::ReportDetail> report_detail(JobId) override {
+        return seen<domain::ReportDetail>("report_detail");
+    }
+
+    Awaitable<std::vector<domain::Job>> latest_jobs(ports::PullRequestQuery) override {
+        return seen<std::vector<domain::Job>>("latest_jobs");
+    }
+
+    Awaitable<std::vector<ports::JobTally>> job_tallies(ports::TallyQuery) override {
+        return seen<std::vector<ports::JobTally>>("job_tallies");
+    }
+
+    Awaitable<ports::ResultCounts> result_counts() override {
+        return seen<ports::ResultCounts>("result_counts");
+    }
+
+    Awaitable<std::vector<ports::TakenLetter>> take_letters(ports::LetterQuery) override {
+        return seen<std::vector<ports::TakenLetter>>("take_letters");
+    }
+
+    Awaitable<void> end_letter(ports::LetterEnd) override {
+        ++calls["end_letter"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t) override {
+        return seen<std::vector<ports::DeadLetter>>("dead_letters");
+    }
+
+    Awaitable<std::size_t> revive_letters(std::string, std::string, TimePoint) override {
+        return seen<std::size_t>("revive_letters");
+    }
+
+    Awaitable<std::vector<ports::ScheduleMark>> schedule_marks() override {
+        return seen<std::vector<ports::ScheduleMark>>("schedule_marks");
+    }
+
+    Awaitable<bool> fire_schedule(ports::ScheduledRun) override {
+        return seen<bool>("fire_schedule");
+    }
+
+    Awaitable<bool> miss_schedule(ports::MissedRun) override { return seen<bool>("miss_schedule"); }
 
     Awaitable<void> record_allowlist(ports::AllowlistVersion) override {
         ++calls["record_allowlist"];

@@ -11,6 +11,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/memory/memory_tables.hpp"
+#include "baton/store/reporting.hpp"
 
 #include <fmt/format.h>
 
@@ -49,6 +50,9 @@ void Tables::enter(const DispatchRow& row) {
     }
     if (dispatch.sent_at) {
         sent_[dispatch.key.downstream].emplace(*dispatch.sent_at, dispatch.id);
+        if (dispatch.state == DispatchState::sent && row.awaits_start) {
+            awaiting_.emplace(*dispatch.sent_at, dispatch.id);
+        }
     }
 }
 
@@ -67,6 +71,7 @@ void Tables::leave(const DispatchRow& row) {
     leased_.erase(dispatch.id);
     if (dispatch.sent_at) {
         drop(sent_, *dispatch.sent_at);
+        awaiting_.erase({*dispatch.sent_at, dispatch.id});
     }
 }
 
@@ -147,7 +152,10 @@ std::vector<ports::LeasedDispatch> Tables::lease(const ports::LeaseQuery& query)
     std::vector<ports::LeasedDispatch> leased;
     for (const auto& share : query.shares) {
         for (const auto id : to_lease(share, query)) {
-            leased.push_back(take(dispatches_.at(id), query));
+            auto& row = dispatches_.at(id);
+            if (!arrived(row, query.now)) {
+                leased.push_back(take(row, query));
+            }
         }
     }
     return leased;
@@ -224,6 +232,7 @@ Result<DispatchState> Tables::settle(const ports::Settlement& settlement) {
             Errc::invalid, fmt::format("a dispatch cannot become {}", name_of(verdict.state))
         );
     }
+    const bool heard_of = heed(verdict, jobs_of(row.dispatch.id));
     auto& attempt = row.attempts.back();
     attempt.ended_at = settlement.now;
     attempt.outcome = settlement.answer.outcome;
@@ -236,12 +245,14 @@ Result<DispatchState> Tables::settle(const ports::Settlement& settlement) {
         dispatch.trim = verdict.trim;
         dispatch.due_at =
             verdict.state == DispatchState::pending ? verdict.due_at : dispatch.due_at;
-        dispatch.sent_at = verdict.state == DispatchState::sent ? settlement.now : dispatch.sent_at;
+        if (heard_of || verdict.state == DispatchState::sent) {
+            dispatch.sent_at = settlement.now;
+        }
         changed.lease_until = TimePoint{};
         changed.mark.reset();
         changed.mark_reason.clear();
     });
-    if (is_told(verdict.state)) {
+    if (heard_of || is_told(verdict.state)) {
         write_line(
             settlement.now,
             name_of(verdict.state),
@@ -255,10 +266,14 @@ Result<DispatchState> Tables::settle(const ports::Settlement& settlement) {
 
 ports::Adoption Tables::adopt(const InstanceId& instance, TimePoint now) {
     ports::Adoption adoption;
+    void_letter_leases(now);
     for (const auto& [until, id] : leases()) {
         auto& row = dispatches_.at(id);
         if (row.mark) {
             rest_as_marked(row, now);
+            continue;
+        }
+        if (arrived(row, now)) {
             continue;
         }
         lose_attempt(row);

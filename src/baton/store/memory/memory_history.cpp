@@ -33,7 +33,11 @@ Result<ports::DeliveryHistory> Tables::delivery_history(const DeliveryId& id) co
     if (const auto at = by_delivery_.find(row->delivery.sequence); at != by_delivery_.end()) {
         for (const auto& [key, dispatch] : at->second) {
             const auto& found = dispatches_.at(dispatch);
-            history.dispatches.push_back({.dispatch = found.dispatch, .attempts = found.attempts});
+            history.dispatches.push_back({
+                .dispatch = found.dispatch,
+                .attempts = found.attempts,
+                .jobs = jobs_of(dispatch),
+            });
         }
     }
     std::ranges::copy_if(ledger_, std::back_inserter(history.ledger), [&id](const auto& line) {

@@ -85,6 +85,14 @@ std::optional<ports::Pin> Tables::pin_of(const RepoName& repo) const {
     return at == pins_.end() ? std::nullopt : std::optional(at->second);
 }
 
+ports::Pin Tables::pin_first(const ports::Pin& pin) {
+    const auto [at, first] = pins_.emplace(pin.repo, pin);
+    if (first) {
+        write_line(pin.pinned_at, kPinned, {}, std::nullopt, pin_detail(std::nullopt, pin));
+    }
+    return at->second;
+}
+
 std::optional<ports::Pin> Tables::repin(const ports::Pin& pin) {
     auto before = pin_of(pin.repo);
     pins_.erase(pin.repo); // the new spelling counts

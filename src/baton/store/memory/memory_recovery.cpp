@@ -3,6 +3,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/event.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/store/completeness.hpp"
 #include "baton/store/ledger_text.hpp"
@@ -75,12 +76,19 @@ void Tables::count_dispatches_of(std::int64_t delivery, domain::Completeness& da
     if (found == by_delivery_.end()) {
         return;
     }
-    std::map<RepoName, domain::DispatchState> newest; // generations come in order
+    std::map<RepoName, DispatchId> newest; // generations come in order
     for (const auto& [key, id] : found->second) {
-        newest[key.first] = dispatches_.at(id).dispatch.state;
+        newest[key.first] = id;
     }
-    for (const auto& [downstream, state] : newest) {
-        count(day, state, 1);
+    for (const auto& [downstream, id] : newest) {
+        Heard heard;
+        for (const auto& job : jobs_of(id)) {
+            heard.started = heard.started || job.counts;
+            heard.reported =
+                heard.reported || (job.counts && job.status == domain::JobStatus::completed &&
+                                   job.said_by == domain::SaidBy::downstream);
+        }
+        count(day, dispatches_.at(id).dispatch.state, heard, 1);
     }
 }
 

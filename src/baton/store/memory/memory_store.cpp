@@ -10,18 +10,12 @@
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace baton::store {
-
-template <class Verb> auto MemoryStore::locked(Verb verb) {
-    const std::lock_guard lock(mutex_);
-    return verb();
-}
 
 MemoryStore::Awaitable<bool> MemoryStore::insert_delivery(ports::NewDelivery delivery) {
     co_return locked([&] { return tables_.insert_delivery(std::move(delivery)); });

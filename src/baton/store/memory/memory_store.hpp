@@ -3,8 +3,10 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/memory/memory_tables.hpp"
@@ -42,6 +44,26 @@ public:
     ) override;
     Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
 
+    Awaitable<std::vector<domain::Dispatch>>
+    dispatches_to(DeliveryId delivery, RepoName downstream) override;
+    Awaitable<ports::ReportReceipt> record_report(ports::ReportCommit commit) override;
+    Awaitable<ports::Pin> pin_first(ports::Pin pin) override;
+    Awaitable<ports::Swept> sweep(ports::SweepQuery query) override;
+    Awaitable<std::vector<domain::Job>> unverified_jobs(std::size_t limit) override;
+    Awaitable<void> settle_commit(JobId job, domain::CommitCheck check, TimePoint now) override;
+    Awaitable<domain::ReportDetail> report_detail(JobId job) override;
+    Awaitable<std::vector<domain::Job>> latest_jobs(ports::PullRequestQuery query) override;
+    Awaitable<std::vector<ports::JobTally>> job_tallies(ports::TallyQuery query) override;
+    Awaitable<ports::ResultCounts> result_counts() override;
+    Awaitable<std::vector<ports::TakenLetter>> take_letters(ports::LetterQuery query) override;
+    Awaitable<void> end_letter(ports::LetterEnd end) override;
+    Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t limit) override;
+    Awaitable<std::size_t>
+    revive_letters(std::string sink, std::string actor, TimePoint now) override;
+    Awaitable<std::vector<ports::ScheduleMark>> schedule_marks() override;
+    Awaitable<bool> fire_schedule(ports::ScheduledRun run) override;
+    Awaitable<bool> miss_schedule(ports::MissedRun run) override;
+
     Awaitable<void> record_allowlist(ports::AllowlistVersion version) override;
     Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName upstream) override;
     Awaitable<std::vector<ports::SigningKey>> signing_keys() override;
@@ -74,7 +96,10 @@ public:
     Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
 
 private:
-    template <class Verb> auto locked(Verb verb);
+    template <class Verb> auto locked(Verb verb) {
+        const std::lock_guard lock(mutex_);
+        return verb();
+    }
 
     std::mutex mutex_;
     memory::Tables tables_; // guarded

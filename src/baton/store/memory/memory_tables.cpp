@@ -266,6 +266,8 @@ DispatchId Tables::add(const domain::NewDispatch& dispatch, TimePoint now) {
     row.dispatch.created_at = now;
     row.dispatch.due_at = now;
     row.delivery = sequences_.at(dispatch.key.delivery);
+    row.awaits_start = dispatch.level >= domain::Level::l2 &&
+                       deliveries_.at(row.delivery).delivery.action != "closed";
     by_delivery_[row.delivery].emplace(
         std::pair(dispatch.key.downstream, dispatch.key.generation), id
     );

@@ -4,11 +4,14 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/share.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/reporting.hpp"
 
 #include <compare>
 #include <cstddef>
@@ -18,6 +21,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,8 +41,29 @@ struct DispatchRow {
     std::optional<domain::DispatchState> mark;
     std::string mark_reason;
     std::vector<ports::Attempt> attempts;
+    std::optional<TimePoint> silent_at; // nobody had started it by then
+    bool awaits_start{false};
 
     bool leased() const { return lease_until != TimePoint{}; }
+};
+
+struct JobRow {
+    domain::Job job;
+    domain::ReportDetail detail;
+};
+
+/// The run that has a dispatch and workflow.
+struct Claim {
+    std::string run_id;
+    bool started{false};
+};
+
+struct LetterRow {
+    ports::TakenLetter letter;       // as it was last taken
+    std::optional<TimePoint> due_at; // none: it is not the first of its lane, or dead
+    TimePoint lease_until{};         // the epoch: not leased
+    std::optional<TimePoint> died_at;
+    std::string detail;
 };
 
 /// The verbs of ports::Store over ordered containers, one thread at a time. Each answers as the
@@ -63,6 +88,27 @@ public:
     std::vector<ports::LeasedDispatch> lease(const ports::LeaseQuery& query);
     Result<domain::DispatchState> settle(const ports::Settlement& settlement);
     ports::Adoption adopt(const InstanceId& instance, TimePoint now);
+
+    std::vector<domain::Dispatch>
+    dispatches_to(const DeliveryId& delivery, const RepoName& downstream) const;
+    Result<ports::ReportReceipt> record_report(const ports::ReportCommit& commit);
+    ports::Pin pin_first(const ports::Pin& pin);
+    ports::Swept sweep(const ports::SweepQuery& query);
+    std::vector<domain::Job> unverified_jobs(std::size_t limit) const;
+    Result<void> settle_commit(JobId job, domain::CommitCheck check, TimePoint now);
+    Result<domain::ReportDetail> report_detail(JobId job) const;
+    std::vector<domain::Job> latest_jobs(const ports::PullRequestQuery& query) const;
+    std::vector<ports::JobTally> job_tallies(const ports::TallyQuery& query) const;
+    ports::ResultCounts result_counts() const;
+
+    std::vector<ports::TakenLetter> take_letters(const ports::LetterQuery& query);
+    Result<void> end_letter(const ports::LetterEnd& end);
+    std::vector<ports::DeadLetter> dead_letters(std::size_t limit) const;
+    std::size_t revive_letters(const std::string& sink, const std::string& actor, TimePoint now);
+
+    std::vector<ports::ScheduleMark> schedule_marks() const;
+    Result<bool> fire_schedule(const ports::ScheduledRun& run);
+    bool miss_schedule(const ports::MissedRun& run);
 
     void record_allowlist(ports::AllowlistVersion version);
     std::optional<ports::AllowlistVersion> last_allowlist(const RepoName& upstream) const;
@@ -123,6 +169,39 @@ private:
     std::vector<When> leases() const;            // in the order they end
     std::vector<DispatchId> pending_ids() const; // in the order of their ids
 
+    /// What is there when a report about a dispatch arrives.
+    struct Scene {
+        DispatchRow& dispatch;
+        std::optional<KnownHead> head;
+        Claim& claim;
+    };
+
+    /// A job's subject without the dispatch, and its key.
+    using CommitKey = std::tuple<RepoName, RepoName, HeadSha, std::string, domain::JobKey>;
+    using LatestKey = std::tuple<RepoName, PrNumber, RepoName, std::string, std::string>;
+
+    const domain::Job* known_job(const ports::ReportCommit& commit) const;
+    std::optional<KnownHead> known_head(const domain::Dispatch& dispatch) const;
+    std::vector<domain::Job> jobs_of(DispatchId dispatch) const;
+    domain::Job record(
+        Scene& scene,
+        const domain::Standing& standing,
+        const ports::ReportCommit& commit,
+        const domain::Weighed& weighed
+    );
+    void put_job(domain::Job& job);
+    void write_job(domain::Job& job, const ports::ReportCommit& commit);
+    void put_letter(const ports::Letter& letter, const domain::Job& job, TimePoint now);
+    void show(const domain::Job& job, const std::optional<KnownHead>& head);
+    std::optional<Turn> turn_by_jobs(DispatchRow& row, TimePoint now);
+    bool arrived(DispatchRow& row, TimePoint now);
+    ports::Silence fall_silent(DispatchRow& row, const ports::SweepQuery& query);
+    domain::Job time_out(domain::Job running, const ports::SweepQuery& query);
+    bool is_lane_busy(const std::string& sink, const std::string& lane) const;
+    void next_of_lane(const std::string& sink, const std::string& lane, TimePoint now);
+    void void_letter_leases(TimePoint now);
+    bool advance_schedule(const ports::ScheduleMark& mark);
+
     bool bring_to_rest(DispatchRow& row, const Rest& rest);
     void rest_as_marked(DispatchRow& row, TimePoint now);
     static void lose_attempt(DispatchRow& row);
@@ -153,6 +232,16 @@ private:
     Agenda sent_;                 // by the time it was sent
     std::set<DispatchId> leased_; // pending and under a lease, live or not
     std::map<std::pair<RepoName, PrNumber>, domain::PullRequest> pull_requests_;
+    std::set<When> awaiting_; // sent, a start is awaited; by the time it was sent
+    std::map<JobId, JobRow> jobs_;
+    std::map<std::pair<DispatchId, domain::JobKey>, JobId> jobs_of_dispatch_;
+    std::map<CommitKey, JobId> jobs_of_commit_;
+    std::set<std::pair<TimePoint, JobId>> running_; // by the time they started
+    std::map<std::pair<DispatchId, std::string>, Claim> claims_;
+    std::map<LatestKey, JobId> latest_;
+    std::map<std::int64_t, LetterRow> letters_;
+    std::int64_t last_letter_{0};
+    std::map<std::pair<RepoName, RepoName>, ports::ScheduleMark> schedules_;
     std::vector<ports::LedgerLine> ledger_;
     std::vector<ports::AllowlistVersion> allowlists_;
     std::vector<ports::SigningKey> keys_;

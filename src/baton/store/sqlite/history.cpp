@@ -7,6 +7,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/resting.hpp"
 #include "baton/store/sqlite/rows.hpp"
 #include "baton/store/sqlite/verbs.hpp"
@@ -67,10 +68,11 @@ constexpr Query kNextGeneration{
     "next_generation",
     "INSERT INTO dispatch (delivery, downstream, generation, upstream, event_type, pr_number, "
     "head_sha, level, device, "
-    "state, reason, created_at_ms, due_at_ms) "
+    "state, reason, created_at_ms, due_at_ms, awaits_start) "
     "SELECT delivery, downstream, generation + 1, upstream, event_type, pr_number, head_sha, "
-    "level, device, "
-    "'pending', ?2, ?3, ?3 FROM dispatch WHERE id = ?1"
+    "level, device, 'pending', ?2, ?3, ?3, "
+    "level >= 2 AND (SELECT action FROM delivery WHERE sequence = dispatch.delivery) <> 'closed' "
+    "FROM dispatch WHERE id = ?1"
 };
 
 constexpr Query kTally{"tally", "SELECT n FROM tally WHERE name = ?1"};
@@ -163,10 +165,12 @@ Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId
         .delivery = *std::move(delivery), .dispatches = {}, .ledger = lines_of(db, id)
     };
     for (auto& row : dispatch_rows(db.rows(kDispatchesOf, history.delivery.sequence))) {
-        auto attempts = attempts_of(db, row.dispatch.id);
-        history.dispatches.push_back(
-            {.dispatch = std::move(row.dispatch), .attempts = std::move(attempts)}
-        );
+        const auto dispatch = row.dispatch.id;
+        history.dispatches.push_back({
+            .dispatch = std::move(row.dispatch),
+            .attempts = attempts_of(db, dispatch),
+            .jobs = jobs_of(db, dispatch),
+        });
     }
     return history;
 }

@@ -176,6 +176,15 @@ std::optional<ports::Pin> pin_of(Connection& db, const RepoName& repo) {
     };
 }
 
+ports::Pin pin_first(Connection& db, const ports::Pin& pin) {
+    if (auto known = pin_of(db, pin.repo)) {
+        return *std::move(known);
+    }
+    db.run(kRepin, pin.repo.text(), pin.repository_id, pin.owner_id, pin.pinned_at, pin.actor);
+    tell(db, pin.pinned_at, kPinned, pin_detail(std::nullopt, pin));
+    return pin;
+}
+
 std::optional<ports::Pin> repin(Connection& db, const ports::Pin& pin) {
     auto before = pin_of(db, pin.repo);
     db.run(kRepin, pin.repo.text(), pin.repository_id, pin.owner_id, pin.pinned_at, pin.actor);

@@ -72,8 +72,9 @@ constexpr Query kInsertDispatch{
     "insert_dispatch",
     "INSERT INTO dispatch (delivery, downstream, generation, upstream, event_type, pr_number, "
     "head_sha, level, device, "
-    "state, reason, created_at_ms, due_at_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-    "?11, ?12, ?12)"
+    "state, reason, created_at_ms, due_at_ms, awaits_start) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+    "?8, ?9, ?10, ?11, ?12, ?12, "
+    "?8 >= 2 AND (SELECT action FROM delivery WHERE sequence = ?1) <> 'closed')"
 };
 
 constexpr Query kPendingOfPr{

@@ -58,11 +58,14 @@ constexpr Query kHooksOfDay{
 };
 constexpr Query kDispatchesOfDay{
     "dispatches_of_day",
-    "SELECT d.state, count(*) FROM hook AS h CROSS JOIN delivery AS v ON v.id = h.delivery "
+    "SELECT d.state, EXISTS (SELECT 1 FROM job WHERE dispatch = d.id AND counts = 1) AS started, "
+    "EXISTS (SELECT 1 FROM job WHERE dispatch = d.id AND counts = 1 AND status = 'completed' AND "
+    "said_by = 'downstream') AS reported, count(*) "
+    "FROM hook AS h CROSS JOIN delivery AS v ON v.id = h.delivery "
     "CROSS JOIN dispatch AS d ON d.delivery = v.sequence "
     "WHERE h.first_at_ms >= ?1 AND h.first_at_ms < ?2 AND NOT EXISTS (SELECT 1 FROM dispatch AS "
     "newer WHERE newer.delivery = d.delivery AND newer.downstream = d.downstream AND "
-    "newer.generation > d.generation) GROUP BY d.state"
+    "newer.generation > d.generation) GROUP BY d.state, started, reported"
 };
 constexpr Query kAccountDay{
     "account_day", "INSERT INTO accounted_day (from_ms) VALUES (?1) ON CONFLICT DO NOTHING"
@@ -169,7 +172,8 @@ domain::Completeness completeness(Connection& db, TimePoint from, TimePoint unti
     auto rows = db.rows(kDispatchesOfDay, from, until);
     while (rows.next()) {
         if (const auto state = domain::dispatch_state_named(rows.view(0))) {
-            count(day, *state, static_cast<std::size_t>(rows.integer(1)));
+            const Heard heard{.started = rows.integer(1) != 0, .reported = rows.integer(2) != 0};
+            count(day, *state, heard, static_cast<std::size_t>(rows.integer(3)));
         }
     }
     return day;

@@ -30,6 +30,8 @@ constexpr std::array kAssociations{
     Association::owner,
 };
 
+constexpr Query kDispatch{"dispatch", "SELECT * FROM dispatch_row WHERE id = ?1"};
+
 std::optional<PrNumber> pr_number(const Rows& row, int column) {
     const auto number = row.maybe_integer(column);
     return number ? std::optional(PrNumber{*number}) : std::nullopt;
@@ -63,6 +65,7 @@ DispatchRow dispatch_row(const Rows& row) {
     found.mark = row.is_null(19) ? std::nullopt : domain::dispatch_state_named(row.view(19));
     found.mark_reason = row.text(20);
     found.delivery = row.integer(21);
+    found.silent = !row.is_null(22);
     return found;
 }
 
@@ -72,6 +75,11 @@ std::vector<DispatchRow> dispatch_rows(Rows rows) {
         found.push_back(dispatch_row(rows));
     }
     return found;
+}
+
+std::optional<DispatchRow> dispatch_with(Connection& db, DispatchId id) {
+    auto rows = db.rows(kDispatch, id);
+    return rows.next() ? std::optional(dispatch_row(rows)) : std::nullopt;
 }
 
 ports::Delivery delivery_row(const Rows& row) {

@@ -23,6 +23,7 @@ struct DispatchRow {
     std::optional<domain::DispatchState> mark;
     std::string mark_reason;
     std::int64_t delivery{0};
+    bool silent{false}; // nobody started it in time
 
     bool leased() const { return lease_until != TimePoint{}; }
 };
@@ -30,6 +31,7 @@ struct DispatchRow {
 /// From `SELECT * FROM dispatch_row`.
 DispatchRow dispatch_row(const Rows& row);
 std::vector<DispatchRow> dispatch_rows(Rows rows);
+std::optional<DispatchRow> dispatch_with(Connection& db, DispatchId id);
 
 /// From `SELECT * FROM delivery`.
 ports::Delivery delivery_row(const Rows& row);

@@ -10,13 +10,10 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/job.hpp"
 #include "baton/store/sqlite/lock_file.hpp"
 #include "baton/store/sqlite/migrations.hpp"
-#include "baton/store/sqlite/readers.hpp"
-#include "baton/store/sqlite/recent_ids.hpp"
+#include "baton/store/sqlite/sqlite_inside.hpp"
 #include "baton/store/sqlite/verbs.hpp"
-#include "baton/store/sqlite/writer.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -29,7 +26,6 @@
 #include <optional>
 #include <string>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -40,17 +36,6 @@ using namespace sqlite;
 namespace {
 
 constexpr std::size_t kReaders = 2;
-constexpr std::size_t kRecentHalf = 32'768; // ids; a few megabytes at most
-
-/// A verb answers with a value, a Result or nothing; here all become Results.
-template <class T, class Verb> Result<T> answer_of(Verb& verb, Connection& db) {
-    if constexpr (std::is_void_v<decltype(verb(db))>) {
-        verb(db);
-        return {};
-    } else {
-        return verb(db);
-    }
-}
 
 /// The file holds signing keys, so it is made for its owner's eyes; SQLite gives its log the same
 /// rights.
@@ -104,28 +89,6 @@ Result<Connection> open_as_tool(const SqliteOptions& options) {
 }
 
 } // namespace
-
-struct SqliteStore::Inside {
-    Inside(std::optional<LockFile> held, Connection writing, std::vector<Connection> reading)
-        : lock(std::move(held))
-        , writer(std::move(writing))
-        , readers(std::move(reading)) {}
-
-    template <class T, class Verb> Awaitable<T> write(Verb verb) {
-        auto work = [verb = std::move(verb)](Connection& db) { return answer_of<T>(verb, db); };
-        return writer.submit<T>(Undo::alone, std::move(work));
-    }
-
-    template <class T, class Verb> Awaitable<T> read(Verb verb) {
-        auto work = [verb = std::move(verb)](Connection& db) { return answer_of<T>(verb, db); };
-        return readers.submit<T>(std::move(work));
-    }
-
-    std::optional<LockFile> lock; // first: given back last
-    std::shared_ptr<RecentIds> recent{std::make_shared<RecentIds>(kRecentHalf)};
-    Writer writer;
-    Readers readers;
-};
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
     const bool serving = options.role == StoreRole::serving;

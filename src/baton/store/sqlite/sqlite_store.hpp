@@ -4,8 +4,10 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
@@ -63,6 +65,26 @@ public:
         RepoName upstream, RepoName downstream, std::string reason, TimePoint now
     ) override;
     Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
+
+    Awaitable<std::vector<domain::Dispatch>>
+    dispatches_to(DeliveryId delivery, RepoName downstream) override;
+    Awaitable<ports::ReportReceipt> record_report(ports::ReportCommit commit) override;
+    Awaitable<ports::Pin> pin_first(ports::Pin pin) override;
+    Awaitable<ports::Swept> sweep(ports::SweepQuery query) override;
+    Awaitable<std::vector<domain::Job>> unverified_jobs(std::size_t limit) override;
+    Awaitable<void> settle_commit(JobId job, domain::CommitCheck check, TimePoint now) override;
+    Awaitable<domain::ReportDetail> report_detail(JobId job) override;
+    Awaitable<std::vector<domain::Job>> latest_jobs(ports::PullRequestQuery query) override;
+    Awaitable<std::vector<ports::JobTally>> job_tallies(ports::TallyQuery query) override;
+    Awaitable<ports::ResultCounts> result_counts() override;
+    Awaitable<std::vector<ports::TakenLetter>> take_letters(ports::LetterQuery query) override;
+    Awaitable<void> end_letter(ports::LetterEnd end) override;
+    Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t limit) override;
+    Awaitable<std::size_t>
+    revive_letters(std::string sink, std::string actor, TimePoint now) override;
+    Awaitable<std::vector<ports::ScheduleMark>> schedule_marks() override;
+    Awaitable<bool> fire_schedule(ports::ScheduledRun run) override;
+    Awaitable<bool> miss_schedule(ports::MissedRun run) override;
 
     Awaitable<void> record_allowlist(ports::AllowlistVersion version) override;
     Awaitable<std::optional<ports::AllowlistVersion>> last_allowlist(RepoName upstream) override;

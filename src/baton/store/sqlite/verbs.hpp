@@ -4,11 +4,14 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job_rows.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,9 +53,43 @@ std::size_t cancel_pending(
 
 // --- dispatching.cpp
 ports::DueView due(Connection& db, const ports::DueQuery& query);
+
+// --- leasing.cpp
 std::vector<ports::LeasedDispatch> lease(Connection& db, const ports::LeaseQuery& query);
 Result<domain::DispatchState> settle(Connection& db, const ports::Settlement& settlement);
 ports::Adoption adopt(Connection& db, const InstanceId& instance, TimePoint now);
+
+// --- results.cpp
+std::vector<domain::Dispatch>
+dispatches_to(Connection& db, const DeliveryId& delivery, const RepoName& downstream);
+/// `packed` holds the detail and the letters; those of `commit` are not looked at.
+Result<ports::ReportReceipt>
+record_report(Connection& db, const ports::ReportCommit& commit, const PackedReport& packed);
+
+// --- sweeping.cpp
+ports::Swept sweep(Connection& db, const ports::SweepQuery& query);
+
+// --- showing.cpp
+std::vector<domain::Job> unverified_jobs(Connection& db, std::size_t limit);
+Result<void> settle_commit(Connection& db, JobId job, domain::CommitCheck check, TimePoint now);
+Result<domain::ReportDetail> report_detail(Connection& db, JobId job);
+std::vector<domain::Job> latest_jobs(Connection& db, const ports::PullRequestQuery& query);
+std::vector<ports::JobTally> job_tallies(Connection& db, const ports::TallyQuery& query);
+ports::ResultCounts result_counts(Connection& db);
+
+// --- outbox.cpp
+std::vector<ports::TakenLetter> take_letters(Connection& db, const ports::LetterQuery& query);
+Result<void> end_letter(Connection& db, const ports::LetterEnd& end);
+std::vector<ports::DeadLetter> dead_letters(Connection& db, std::size_t limit);
+std::size_t
+revive_letters(Connection& db, const std::string& sink, const std::string& actor, TimePoint now);
+/// Letters that a dead process was about to send are due again.
+void void_letter_leases(Connection& db, TimePoint now);
+
+// --- schedules.cpp
+std::vector<ports::ScheduleMark> schedule_marks(Connection& db);
+Result<bool> fire_schedule(Connection& db, const ports::ScheduledRun& run);
+bool miss_schedule(Connection& db, const ports::MissedRun& run);
 
 // --- keeping.cpp
 void record_allowlist(Connection& db, const ports::AllowlistVersion& version);
@@ -82,6 +119,7 @@ void suspend(Connection& db, const domain::Suspension& suspension);
 std::size_t resume(Connection& db, const ports::Resumption& resumption);
 Result<void> insert_test(Connection& db, const ports::TestDispatch& test);
 std::optional<ports::Pin> pin_of(Connection& db, const RepoName& repo);
+ports::Pin pin_first(Connection& db, const ports::Pin& pin);
 std::optional<ports::Pin> repin(Connection& db, const ports::Pin& pin);
 Result<ports::ModeChange> enter_mode(Connection& db, ports::Mode mode, TimePoint now);
 

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/store/reporting.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/rows.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Jobs as rows, and the steps that several verbs about results share.
+namespace baton::store::sqlite {
+
+/// From `SELECT * FROM job`.
+domain::Job job_row(const Rows& row);
+std::vector<domain::Job> job_rows(Rows rows);
+
+std::optional<domain::Job> job_with(Connection& db, JobId id);
+/// In the order they were first heard of.
+std::vector<domain::Job> jobs_of(Connection& db, DispatchId dispatch);
+std::optional<KnownHead> known_head(Connection& db, const RepoName& upstream, PrNumber number);
+
+/// Inserts a job without an id and gives it one; updates one that has it.
+void put_job(Connection& db, domain::Job& job);
+
+/// Brings a dispatch to where its jobs say that it stands; nullopt: it stands there already, or has
+/// no jobs that count. A lease ends with it: it arrived.
+std::optional<Turn> turn_by_jobs(Connection& db, const DispatchRow& row, TimePoint now);
+
+/// A letter to a sink, ready for the table.
+struct PackedLetter {
+    std::string sink;
+    std::string zstd;
+    std::size_t body_bytes{0};
+};
+
+void put_letter(Connection& db, const PackedLetter& letter, const domain::Job& job, TimePoint now);
+
+/// A report's detail and letters, compressed on the caller's thread: the writer has better things
+/// to do.
+struct PackedReport {
+    std::string detail;
+    std::size_t detail_bytes{0}; // none: nothing to keep
+    std::vector<PackedLetter> letters;
+};
+
+// --- detail_text.cpp: what is kept of a report beyond its verdict
+std::string text_of(const domain::ReportDetail& detail);
+Result<domain::ReportDetail> detail_from(std::string_view text);
+
+} // namespace baton::store::sqlite

@@ -1,0 +1,201 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/ledger_text.hpp"
+#include "baton/store/sqlite/body.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/resting.hpp"
+#include "baton/store/sqlite/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::store::sqlite::verbs {
+
+namespace {
+
+constexpr Query kDue{
+    "due_letters",
+    "SELECT id, sink, lane, job, body_bytes, zstd, created_at_ms, attempts, fence FROM outbox "
+    "INDEXED BY outbox_due WHERE sink = ?1 AND due_at_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
+};
+// A lease that runs out is due again: its end is when.
+constexpr Query kTake{
+    "take_letter",
+    "UPDATE outbox SET lease_holder = ?2, lease_until_ms = ?3, due_at_ms = ?3, fence = fence + 1, "
+    "attempts = attempts + 1 WHERE id = ?1"
+};
+constexpr Query kHeld{
+    "held_letter",
+    "SELECT sink, lane FROM outbox WHERE id = ?1 AND fence = ?2 AND lease_until_ms > 0"
+};
+constexpr Query kDone{"letter_done", "DELETE FROM outbox WHERE id = ?1"};
+constexpr Query kAgain{
+    "letter_again",
+    "UPDATE outbox SET due_at_ms = ?2, detail = ?3, lease_holder = '', lease_until_ms = 0 "
+    "WHERE id = ?1"
+};
+constexpr Query kDie{
+    "letter_dies",
+    "UPDATE outbox SET state = 'dead', died_at_ms = ?2, detail = ?3, due_at_ms = NULL, "
+    "lease_holder = '', lease_until_ms = 0 WHERE id = ?1"
+};
+constexpr Query kNextOfLane{
+    "next_of_lane",
+    "UPDATE outbox SET due_at_ms = ?3 WHERE id = (SELECT id FROM outbox INDEXED BY outbox_lane "
+    "WHERE sink = ?1 AND lane = ?2 AND state = 'waiting' ORDER BY id LIMIT 1)"
+};
+constexpr Query kDead{
+    "dead_letters",
+    "SELECT id, sink, lane, created_at_ms, died_at_ms, attempts, detail FROM outbox "
+    "INDEXED BY outbox_dead WHERE state = 'dead' AND died_at_ms IS NOT NULL "
+    "ORDER BY died_at_ms DESC, id DESC LIMIT ?1"
+};
+constexpr Query kDeadOf{
+    "dead_letters_of_sink",
+    "SELECT id FROM outbox INDEXED BY outbox_dead WHERE state = 'dead' AND "
+    "(?1 = '' OR sink = ?1)"
+};
+// In the order of their ids, so that of several in one lane the oldest is the one that is due.
+constexpr Query kRevive{
+    "revive_letter",
+    "UPDATE outbox SET state = 'waiting', died_at_ms = NULL, due_at_ms = iif(EXISTS (SELECT 1 FROM "
+    "outbox AS other WHERE other.sink = outbox.sink AND other.lane = outbox.lane AND "
+    "other.state = 'waiting'), NULL, ?2) WHERE id = ?1"
+};
+constexpr Query kVoid{
+    "void_letter_leases",
+    "UPDATE outbox SET due_at_ms = ?1, lease_holder = '', lease_until_ms = 0 "
+    "WHERE lease_until_ms > 0"
+};
+
+struct DueLetter {
+    ports::TakenLetter letter;
+    std::string zstd;
+    std::size_t body_bytes{0};
+};
+
+std::vector<DueLetter> due_letters(Connection& db, const ports::LetterQuery& query) {
+    std::vector<DueLetter> found;
+    auto rows = db.rows(kDue, query.sink, query.now, query.limit);
+    while (rows.next()) {
+        found.push_back({
+            .letter =
+                {.id = rows.integer(0),
+                 .sink = rows.text(1),
+                 .lane = rows.text(2),
+                 .job = JobId{rows.integer(3)},
+                 .created_at = rows.time(6),
+                 .attempts = static_cast<int>(rows.integer(7)) + 1,
+                 .fence = Fence{rows.integer(8) + 1}},
+            .zstd = std::string(rows.bytes(5)),
+            .body_bytes = static_cast<std::size_t>(rows.integer(4)),
+        });
+    }
+    return found;
+}
+
+/// It is dead, and the next of its lane is due.
+void bury(
+    Connection& db, const ports::TakenLetter& letter, const std::string& detail, TimePoint now
+) {
+    db.run(kDie, letter.id, now, detail);
+    db.run(kNextOfLane, letter.sink, letter.lane, now);
+}
+
+} // namespace
+
+std::vector<ports::TakenLetter> take_letters(Connection& db, const ports::LetterQuery& query) {
+    std::vector<ports::TakenLetter> taken;
+    for (auto& due : due_letters(db, query)) {
+        auto body = decompress(due.zstd, due.body_bytes);
+        if (!body) { // one damaged letter must not hold up the others
+            bury(db, due.letter, body.error().detail, query.now);
+            continue;
+        }
+        due.letter.body = *std::move(body);
+        db.run(kTake, due.letter.id, query.holder.text(), query.until);
+        taken.push_back(std::move(due.letter));
+    }
+    return taken;
+}
+
+Result<void> end_letter(Connection& db, const ports::LetterEnd& end) {
+    ports::TakenLetter letter{.id = end.id};
+    {
+        auto rows = db.rows(kHeld, end.id, end.fence);
+        if (!rows.next()) {
+            return fail(
+                Errc::conflict, fmt::format("the lease on letter {} is no longer held", end.id)
+            );
+        }
+        letter.sink = rows.text(0);
+        letter.lane = rows.text(1);
+    }
+    if (end.done) {
+        db.run(kDone, end.id);
+        db.run(kNextOfLane, letter.sink, letter.lane, end.now);
+    } else if (end.again_at) {
+        db.run(kAgain, end.id, *end.again_at, end.detail);
+    } else {
+        bury(db, letter, end.detail, end.now);
+    }
+    return {};
+}
+
+std::vector<ports::DeadLetter> dead_letters(Connection& db, std::size_t limit) {
+    std::vector<ports::DeadLetter> found;
+    auto rows = db.rows(kDead, limit);
+    while (rows.next()) {
+        found.push_back({
+            .id = rows.integer(0),
+            .sink = rows.text(1),
+            .lane = rows.text(2),
+            .created_at = rows.time(3),
+            .died_at = rows.time(4),
+            .attempts = static_cast<int>(rows.integer(5)),
+            .detail = rows.text(6),
+        });
+    }
+    return found;
+}
+
+std::size_t
+revive_letters(Connection& db, const std::string& sink, const std::string& actor, TimePoint now) {
+    std::vector<std::int64_t> ids;
+    {
+        auto rows = db.rows(kDeadOf, sink);
+        while (rows.next()) {
+            ids.push_back(rows.integer(0));
+        }
+    }
+    std::ranges::sort(ids);
+    for (const auto id : ids) {
+        db.run(kRevive, id, now);
+    }
+    if (!ids.empty()) {
+        write_line(
+            db,
+            {.at = now,
+             .kind = kLettersRevived,
+             .delivery = {},
+             .dispatch = std::nullopt,
+             .detail = letters_revived_detail(ids.size(), sink, actor)}
+        );
+    }
+    return ids.size();
+}
+
+void void_letter_leases(Connection& db, TimePoint now) {
+    db.run(kVoid, now);
+}
+
+} // namespace baton::store::sqlite::verbs

@@ -1,0 +1,253 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/ledger_text.hpp"
+#include "baton/store/reporting.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job_rows.hpp"
+#include "baton/store/sqlite/resting.hpp"
+#include "baton/store/sqlite/rows.hpp"
+#include "baton/store/sqlite/verbs.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::store::sqlite::verbs {
+
+namespace {
+
+using domain::Job;
+
+constexpr Query kDispatchesTo{
+    "dispatches_to",
+    "SELECT * FROM dispatch_row WHERE delivery = (SELECT sequence FROM delivery WHERE id = ?1) "
+    "AND downstream = ?2 ORDER BY generation DESC"
+};
+constexpr Query kNewestAttempt{
+    "newest_attempt_start",
+    "SELECT started_at_ms FROM attempt WHERE dispatch = ?1 ORDER BY number DESC LIMIT 1"
+};
+constexpr Query kJobOfDispatch{
+    "job_of_dispatch",
+    "SELECT * FROM job WHERE dispatch = ?1 AND workflow = ?2 AND run_id = ?3 AND attempt = ?4 AND "
+    "job_name = ?5"
+};
+constexpr Query kJobOfCommit{
+    "job_of_commit",
+    "SELECT * FROM job WHERE dispatch IS NULL AND downstream = ?1 AND upstream = ?2 AND "
+    "head_sha = ?3 AND event_type = ?4 AND workflow = ?5 AND run_id = ?6 AND attempt = ?7 AND "
+    "job_name = ?8"
+};
+constexpr Query kClaim{
+    "claim", "SELECT run_id, started_at_ms FROM claim WHERE dispatch = ?1 AND workflow = ?2"
+};
+constexpr Query kPutClaim{
+    "put_claim",
+    "INSERT INTO claim (dispatch, workflow, run_id, started_at_ms) VALUES (?1, ?2, ?3, ?4) "
+    "ON CONFLICT (dispatch, workflow) DO UPDATE SET started_at_ms = ?4"
+};
+constexpr Query kPutDetail{
+    "put_detail", "INSERT OR REPLACE INTO job_detail (job, json_bytes, zstd) VALUES (?1, ?2, ?3)"
+};
+constexpr Query kLatest{
+    "latest_job",
+    "SELECT j.* FROM job_latest AS l CROSS JOIN job AS j ON j.id = l.job WHERE l.upstream = ?1 AND "
+    "l.pr_number = ?2 AND l.downstream = ?3 AND l.workflow = ?4 AND l.job_name = ?5"
+};
+constexpr Query kPutLatest{
+    "put_latest_job",
+    "INSERT INTO job_latest (upstream, pr_number, downstream, workflow, job_name, job) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6) "
+    "ON CONFLICT (upstream, pr_number, downstream, workflow, job_name) DO UPDATE SET job = ?6"
+};
+
+struct Claim {
+    std::string run_id; // empty: nobody's yet
+    bool started{false};
+};
+
+/// What is there when a report about a dispatch arrives.
+struct Scene {
+    DispatchRow dispatch;
+    std::optional<KnownHead> head;
+    Claim claim;
+};
+
+std::optional<Job> one_job(Rows rows) {
+    return rows.next() ? std::optional(job_row(rows)) : std::nullopt;
+}
+
+std::optional<Job> known_job(Connection& db, const ports::ReportCommit& commit) {
+    const auto& subject = commit.subject;
+    const auto& key = commit.report.key;
+    if (subject.dispatch) {
+        return one_job(db.rows(
+            kJobOfDispatch, *subject.dispatch, key.workflow, key.run_id, key.attempt, key.job
+        ));
+    }
+    return one_job(db.rows(
+        kJobOfCommit,
+        subject.downstream.text(),
+        subject.upstream.text(),
+        subject.head.text(),
+        subject.event_type,
+        key.workflow,
+        key.run_id,
+        key.attempt,
+        key.job
+    ));
+}
+
+Claim claim_of(Connection& db, DispatchId dispatch, const std::string& workflow) {
+    auto rows = db.rows(kClaim, dispatch, workflow);
+    return rows.next() ? Claim{.run_id = rows.text(0), .started = !rows.is_null(1)} : Claim{};
+}
+
+Result<Scene> scene_of(Connection& db, DispatchId id, const std::string& workflow) {
+    auto row = dispatch_with(db, id);
+    if (!row) {
+        return fail(
+            Errc::not_found,
+            fmt::format("there is no dispatch {} in the store", static_cast<std::int64_t>(id))
+        );
+    }
+    const auto& dispatch = row->dispatch;
+    auto head = dispatch.pr ? known_head(db, dispatch.upstream, *dispatch.pr) : std::nullopt;
+    return Scene{
+        .dispatch = *std::move(row), .head = std::move(head), .claim = claim_of(db, id, workflow)
+    };
+}
+
+/// When it went out, as far as is known: a report may be faster than GitHub's answer to us.
+std::optional<TimePoint> dispatched_at(Connection& db, const domain::Dispatch& dispatch) {
+    if (dispatch.sent_at) {
+        return dispatch.sent_at;
+    }
+    auto rows = db.rows(kNewestAttempt, dispatch.id);
+    return rows.next() ? rows.maybe_time(0) : std::nullopt;
+}
+
+void show(Connection& db, const Job& job, const std::optional<KnownHead>& head) {
+    const auto& subject = job.subject;
+    if (!job.counts || !subject.pr) {
+        return;
+    }
+    const auto shown = one_job(db.rows(
+        kLatest,
+        subject.upstream.text(),
+        *subject.pr,
+        subject.downstream.text(),
+        job.key.workflow,
+        job.key.job
+    ));
+    if (!shown || (shown->id != job.id && stands_before(job, *shown, head))) {
+        db.run(
+            kPutLatest,
+            subject.upstream.text(),
+            *subject.pr,
+            subject.downstream.text(),
+            job.key.workflow,
+            job.key.job,
+            job.id
+        );
+    }
+}
+
+/// The job itself, its detail and its letters.
+void write_job(
+    Connection& db, Job& job, const ports::ReportCommit& commit, const PackedReport& packed
+) {
+    put_job(db, job);
+    if (packed.detail_bytes > 0) {
+        db.run(kPutDetail, job.id, packed.detail_bytes, Blob{packed.detail});
+    }
+    for (const auto& letter : packed.letters) {
+        put_letter(db, letter, job, commit.now);
+    }
+}
+
+/// A report about a dispatch that is news.
+Job record(
+    Connection& db,
+    const Scene& scene,
+    const domain::Standing& standing,
+    const ports::ReportCommit& commit,
+    const PackedReport& packed,
+    const domain::Weighed& weighed
+) {
+    const auto& dispatch = scene.dispatch.dispatch;
+    const auto& key = commit.report.key;
+    const bool starts = commit.report.status == domain::JobStatus::in_progress;
+    const Arrival arrival{
+        .weighed = weighed,
+        .dispatched_at = standing.job ? standing.job->dispatched_at : dispatched_at(db, dispatch),
+        .starts_run = starts && weighed.counts && key.attempt == 1 && !scene.claim.started,
+    };
+    auto job = job_after(standing.job, commit, arrival);
+    write_job(db, job, commit, packed);
+    if (weighed.counts && (scene.claim.run_id.empty() || (starts && !scene.claim.started))) {
+        const auto since = starts ? std::optional(commit.now) : std::nullopt;
+        db.run(kPutClaim, dispatch.id, key.workflow, key.run_id, since);
+    }
+    show(db, job, scene.head);
+    const auto turn =
+        scene.dispatch.leased() ? std::nullopt : turn_by_jobs(db, scene.dispatch, commit.now);
+    for (const auto& line : told_of(standing.job, job, weighed, turn)) {
+        write_line(
+            db,
+            {.at = commit.now,
+             .kind = line.kind,
+             .delivery = dispatch.key.delivery.text(),
+             .dispatch = dispatch.id,
+             .detail = line.detail}
+        );
+    }
+    return job;
+}
+
+} // namespace
+
+std::vector<domain::Dispatch>
+dispatches_to(Connection& db, const DeliveryId& delivery, const RepoName& downstream) {
+    std::vector<domain::Dispatch> found;
+    auto rows = db.rows(kDispatchesTo, delivery.text(), downstream.text());
+    while (rows.next()) {
+        found.push_back(dispatch_row(rows).dispatch);
+    }
+    return found;
+}
+
+Result<ports::ReportReceipt>
+record_report(Connection& db, const ports::ReportCommit& commit, const PackedReport& packed) {
+    domain::Standing standing{.job = known_job(db, commit)};
+    std::optional<Scene> scene;
+    if (const auto id = commit.subject.dispatch) {
+        BATON_TRY(scene, scene_of(db, *id, commit.report.key.workflow));
+        const auto& dispatch = scene->dispatch.dispatch;
+        standing.claimed_by = scene->claim.run_id;
+        standing.superseded = dispatch.state == domain::DispatchState::superseded ||
+                              has_moved_on(dispatch, scene->head);
+    }
+    const auto weighed = domain::weigh(standing, commit.report);
+    if (weighed.effect != domain::Weighed::Effect::recorded) {
+        return ports::ReportReceipt{.weighed = weighed, .job = *standing.job};
+    }
+    if (scene) {
+        auto job = record(db, *scene, standing, commit, packed, weighed);
+        return ports::ReportReceipt{.weighed = weighed, .job = std::move(job)};
+    }
+    auto job = job_after(standing.job, commit, {.weighed = weighed});
+    write_job(db, job, commit, packed);
+    return ports::ReportReceipt{.weighed = weighed, .job = std::move(job)};
+}
+
+} // namespace baton::store::sqlite::verbs
