@@ -24,6 +24,19 @@ inline constexpr std::size_t kDeliveryIdBytesMax = 128;
 inline constexpr std::size_t kPushFilesMax =
     10'000; // names kept of one push; more count as not all listed
 
+// --- what a callback may hold; more is cut and marked, or dropped and named, unless it is a name
+inline constexpr std::size_t kCallbackBodyBytesMax = 2U * 1024 * 1024;
+inline constexpr std::size_t kJobNameBytesMax = 512; // workflow and job: longer ones are refused
+inline constexpr std::size_t kFailedTestsMax = 1000;
+inline constexpr std::size_t kTestNameBytesMax = 512;
+inline constexpr std::size_t kTestMessageBytesMax = 1024;
+inline constexpr std::size_t kTestStackBytesMax = 4096;
+inline constexpr std::size_t kBenchmarksMax = 1000;
+inline constexpr std::size_t kUrlBytesMax = 2048;
+inline constexpr std::size_t kEnvironmentBytesMax = 16U * 1024;
+inline constexpr std::size_t kTriageVerdictBytesMax = 16U * 1024;
+inline constexpr std::size_t kReportListBytesMax = 64U * 1024; // artifacts, expected failures
+
 // --- what goes out to GitHub
 inline constexpr std::size_t kClientPayloadBytesMax = 60'000; // GitHub refuses 65,536
 inline constexpr std::size_t kClientPayloadKeysMax = 10;

@@ -257,6 +257,17 @@ std::optional<std::size_t> broken_utf8_at(std::string_view text) {
     return std::nullopt;
 }
 
+std::string_view cut_to(std::string_view text, std::size_t bytes) {
+    if (text.size() <= bytes) {
+        return text;
+    }
+    const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
+    while (bytes > 0 && continues(text[bytes])) {
+        --bytes;
+    }
+    return text.substr(0, bytes);
+}
+
 std::optional<std::string_view>
 nearest(std::string_view word, std::span<const std::string_view> candidates) {
     std::optional<std::string_view> best;

@@ -28,6 +28,9 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 /// do.
 std::optional<std::size_t> broken_utf8_at(std::string_view text);
 
+/// The longest beginning of at most `bytes` bytes that does not end inside a UTF-8 sequence.
+std::string_view cut_to(std::string_view text, std::size_t bytes);
+
 /// The candidate with the smallest edit distance, if it is near enough to be a likely typing
 /// mistake. Case does not count; the first of equally near ones wins.
 std::optional<std::string_view>

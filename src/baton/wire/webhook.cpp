@@ -7,7 +7,8 @@
 #include "baton/base/time.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/domain/event.hpp"
-#include "baton/wire/webhook_fields.hpp"
+#include "baton/wire/json_document.hpp"
+#include "baton/wire/json_fields.hpp"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -28,8 +29,6 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-constexpr std::size_t kParserBytesKept =
-    std::size_t{1024} * 1024;                   // a larger parser is not kept for the thread
 constexpr std::size_t kCommitsListedMax = 2048; // GitHub's documented bound of a push
 constexpr std::size_t kCommitsListedOnce = 20;  // its older one, still seen
 
@@ -273,46 +272,8 @@ Result<domain::Event> event_of(const WebhookHead& head, dom::object root) {
     return event;
 }
 
-struct Bytes {
-    std::string_view text;
-    bool padded{false}; // SIMDJSON_PADDING bytes may be read behind the end
-};
-
-Result<domain::Event> parse_with(dom::parser& parser, const WebhookHead& head, Bytes body) {
-    dom::element document;
-    const auto error = parser.parse(body.text.data(), body.text.size(), !body.padded).get(document);
-    if (error != simdjson::SUCCESS) {
-        return fail(Errc::invalid, "Invalid JSON body");
-    }
-    dom::object root;
-    if (document.get(root) != simdjson::SUCCESS) {
-        return fail(Errc::invalid, "Body is not a JSON object");
-    }
-    return event_of(head, root);
-}
-
-Result<void> prepare(dom::parser& parser, std::size_t bytes) {
-    if (parser.allocate(bytes, limits::kJsonDepthMax) != simdjson::SUCCESS) {
-        return fail(Errc::unavailable, "no memory to parse the body");
-    }
-    return {};
-}
-
-Result<domain::Event> parse(const WebhookHead& head, Bytes body) {
-    if (body.text.size() > kParserBytesKept) {
-        dom::parser parser; // a rare giant must not cost memory for ever
-        if (auto ready = prepare(parser, body.text.size()); !ready) {
-            return fail(std::move(ready).error());
-        }
-        return parse_with(parser, head, body);
-    }
-    thread_local dom::parser parser;
-    if (parser.max_depth() != limits::kJsonDepthMax) {
-        if (auto ready = prepare(parser, kParserBytesKept); !ready) {
-            return fail(std::move(ready).error());
-        }
-    }
-    return parse_with(parser, head, body);
+Result<domain::Event> parse(const WebhookHead& head, JsonBytes body) {
+    return read_json_object(body, [&head](dom::object root) { return event_of(head, root); });
 }
 
 } // namespace
@@ -325,13 +286,11 @@ VerifiedWebhook::VerifiedWebhook(crypto::SignatureProof proof, WebhookHead head,
 }
 
 Result<domain::Event> parse_event(const VerifiedWebhook& webhook) {
-    const auto& body = webhook.body();
-    const bool padded = body.capacity() - body.size() >= simdjson::SIMDJSON_PADDING;
-    return parse(webhook.head(), Bytes{.text = body, .padded = padded});
+    return parse(webhook.head(), JsonBytes(webhook.body()));
 }
 
 Result<domain::Event> parse_stored_event(const WebhookHead& head, std::string_view body) {
-    return parse(head, Bytes{.text = body});
+    return parse(head, JsonBytes(body));
 }
 
 } // namespace baton::wire

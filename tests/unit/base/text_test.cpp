@@ -160,6 +160,15 @@ RC_GTEST_PROP(
     RC_ASSERT(!glob_matches(text + "x", text));
 }
 
+TEST(CutTo, EndsBetweenCharacters) {
+    EXPECT_EQ(cut_to("abc", 3), "abc");
+    EXPECT_EQ(cut_to("abc", 2), "ab");
+    EXPECT_EQ(cut_to("a\u00e9", 2), "a");
+    EXPECT_EQ(cut_to("a\u00e9b", 3), "a\u00e9");
+    EXPECT_EQ(cut_to("\U0001F600", 3), "");
+    EXPECT_EQ(cut_to("\x80\x80\x80", 2), ""); // no beginning of it is well-formed
+}
+
 } // namespace
 
 } // namespace baton

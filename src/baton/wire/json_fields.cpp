@@ -1,4 +1,4 @@
-#include "baton/wire/webhook_fields.hpp"
+#include "baton/wire/json_fields.hpp"
 
 #include "baton/base/result.hpp"
 
