@@ -64,6 +64,8 @@ void Watch::hear(const ports::WebhookAnswered& entry) {
     }
 }
 
+void Watch::hear(const ports::CallbackAnswered&) {}
+
 void Watch::hear(const ports::DeliveryPlanned& entry) {
     const auto found = announced_.find(entry.delivery);
     if (found == announced_.end()) {

@@ -59,6 +59,7 @@ public:
 
 private:
     void hear(const ports::WebhookAnswered& entry);
+    void hear(const ports::CallbackAnswered& entry);
     void hear(const ports::DeliveryPlanned& entry);
     void hear(const ports::DispatchAttempted& entry);
     void hear(const ports::AllowlistInForce& entry);

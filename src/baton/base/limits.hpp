@@ -24,6 +24,10 @@ inline constexpr std::size_t kDeliveryIdBytesMax = 128;
 inline constexpr std::size_t kPushFilesMax =
     10'000; // names kept of one push; more count as not all listed
 
+inline constexpr std::size_t kRefusalsUnslowed = 10; // bad tokens of one address in a minute
+inline constexpr std::chrono::seconds kSlowdown{1};  // then each of its requests waits so long
+inline constexpr std::size_t kSlowedAddressesMax = 10'000;
+
 // --- what a callback may hold; more is cut and marked, or dropped and named, unless it is a name
 inline constexpr std::size_t kCallbackBodyBytesMax = 2U * 1024 * 1024;
 inline constexpr std::size_t kJobNameBytesMax = 512; // workflow and job: longer ones are refused
@@ -64,6 +68,11 @@ inline constexpr std::chrono::seconds kRightsWait{3}; // for the rights that one
 inline constexpr std::chrono::minutes kRightsRemembered{5};
 inline constexpr std::chrono::seconds kRightsNotAskedAgain{30}; // after GitHub could not say
 inline constexpr std::size_t kRightsPeopleMax = 10'000;
+inline constexpr std::chrono::seconds kCommitWait{3}; // for a self-report's commit
+inline constexpr std::chrono::hours kCommitRemembered{1};
+inline constexpr std::chrono::minutes kNoCommitRemembered{5};
+inline constexpr std::size_t kCommitsRememberedMax = 10'000;
+inline constexpr int kCallbacksPerMinute = 100;                    // of one downstream
 inline constexpr std::chrono::milliseconds kSettleAgainFirst{200}; // the store did not take an end
 inline constexpr std::chrono::milliseconds kSettleAgainLongest{5'000};
 

@@ -29,7 +29,9 @@ namespace {
 
 bool is_refusal(const ports::JournalEntry& entry) {
     const auto* webhook = std::get_if<ports::WebhookAnswered>(&entry);
-    return webhook != nullptr && webhook->status >= 400;
+    const auto* callback = std::get_if<ports::CallbackAnswered>(&entry);
+    return (webhook != nullptr && webhook->status >= 400) ||
+           (callback != nullptr && callback->status >= 400);
 }
 
 } // namespace

@@ -56,6 +56,13 @@ struct Loud {
         return entry.status >= 400 ? Loudness::info : Loudness::debug;
     }
 
+    Loudness operator()(const ports::CallbackAnswered& entry) const {
+        if (entry.status >= 500) {
+            return Loudness::warn;
+        }
+        return entry.status >= 400 ? Loudness::info : Loudness::debug;
+    }
+
     Loudness operator()(const ports::DeliveryPlanned&) const { return Loudness::info; }
 
     Loudness operator()(const ports::DispatchAttempted& entry) const {
@@ -105,6 +112,18 @@ struct Fill {
             .text("delivery", entry.delivery.text())
             .text("event", entry.event)
             .text("action", entry.action)
+            .number("status", entry.status)
+            .text("outcome", entry.outcome)
+            .text("reason", entry.reason)
+            .number("body_bytes", entry.body_bytes)
+            .number("took_us", entry.took.count());
+    }
+
+    void operator()(const ports::CallbackAnswered& entry) const {
+        begin("callback.answered")
+            .text("downstream", entry.downstream.text())
+            .text("delivery", entry.delivery.text())
+            .text("job", entry.job)
             .number("status", entry.status)
             .text("outcome", entry.outcome)
             .text("reason", entry.reason)

@@ -5,6 +5,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
+#include "baton/obs/metric_parts.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
 
@@ -34,29 +35,6 @@ namespace {
 
 using Counters = prometheus::Family<prometheus::Counter>;
 using Gauges = prometheus::Family<prometheus::Gauge>;
-using Buckets = prometheus::Histogram::BucketBoundaries;
-
-// From a quarter of a millisecond (a duplicate) to what a full disk queue makes of it.
-const Buckets& quick() {
-    static const Buckets bounds{
-        .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5
-    };
-    return bounds;
-}
-
-// A call to GitHub: from a near simulator to the 15 s after which we hang up.
-const Buckets& call() {
-    static const Buckets bounds{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15};
-    return bounds;
-}
-
-// From "within a second of the webhook" to the three days after which a dispatch is given up.
-const Buckets& age() {
-    static const Buckets bounds{
-        .05, .1, .25, .5, 1, 2.5, 5, 15, 60, 300, 1800, 3600, 21600, 86400, 259200
-    };
-    return bounds;
-}
 
 /// The events that Baton acts on. The header that names an event is sent by whoever holds the
 /// secret, so any other name is one series.
@@ -88,26 +66,6 @@ constexpr std::array kOutcomes{
     domain::Outcome::withheld,
 };
 
-/// Lets the first few words of a label through and folds the rest.
-class Vocabulary {
-public:
-    std::string word(const std::string& text) {
-        const std::lock_guard lock(mutex_);
-        if (known_.contains(text)) {
-            return text;
-        }
-        if (known_.size() == limits::kMetricWordsMax) {
-            return "other";
-        }
-        known_.insert(text);
-        return text;
-    }
-
-private:
-    std::mutex mutex_;
-    std::set<std::string> known_;
-};
-
 template <class Duration> double seconds(Duration duration) {
     return std::chrono::duration<double>(duration).count();
 }
@@ -126,6 +84,16 @@ public:
             )
             .Increment();
         webhook_seconds_.Observe(seconds(entry.took));
+    }
+
+    void operator()(const ports::CallbackAnswered& entry) {
+        callbacks_
+            .Add(
+                {{"outcome", outcomes_.word(entry.outcome)}, {"reason", reasons_.word(entry.reason)}
+                }
+            )
+            .Increment();
+        callback_seconds_.Observe(seconds(entry.took));
     }
 
     void operator()(const ports::DeliveryPlanned& entry) {
@@ -219,6 +187,13 @@ private:
 
     Counters& webhooks_ =
         counters("baton_webhooks_total", "Webhook requests answered, by outcome and by reason.");
+    Counters& callbacks_ =
+        counters("baton_callbacks_total", "Callback requests answered, by outcome and by reason.");
+    prometheus::Histogram& callback_seconds_ = histogram(
+        "baton_callback_seconds",
+        "From the end of a callback's body to its answer, the commit included.",
+        quick()
+    );
     prometheus::Histogram& webhook_seconds_ = histogram(
         "baton_webhook_seconds", "From the end of a webhook's headers to its answer.", quick()
     );

@@ -26,6 +26,18 @@ struct WebhookAnswered {
     std::chrono::microseconds took{0};
 };
 
+/// One callback request, answered.
+struct CallbackAnswered {
+    RepoName downstream; // empty: the token said nothing that can be believed
+    DeliveryId delivery;
+    std::string job; // "workflow / job", as reported
+    int status{0};
+    std::string outcome; // recorded, duplicate, stale, ignored, refused, unavailable
+    std::string reason;  // fixed words, so that they can be counted
+    std::size_t body_bytes{0};
+    std::chrono::microseconds took{0};
+};
+
 struct DeliveryPlanned {
     DeliveryId delivery;
     std::string event;
@@ -89,6 +101,7 @@ struct LifeTurn {
 
 using JournalEntry = std::variant<
     WebhookAnswered,
+    CallbackAnswered,
     DeliveryPlanned,
     DispatchAttempted,
     AllowlistInForce,

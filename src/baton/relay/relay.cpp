@@ -110,6 +110,17 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .on_accepted = [this] { planner_.wake(); }}
       )
+    , commits_({.executor = around_.executor, .github = around_.github, .clock = around_.clock})
+    , callbacks_(
+          {.upstreams = repos_of(upstreams),
+           .sinks = settings_.sinks,
+           .per_minute = settings_.callbacks_per_minute},
+          {.store = around_.store,
+           .clock = around_.clock,
+           .book = book_,
+           .mint = mint_,
+           .commits = commits_}
+      )
     , recovery_(
           {.upstreams = repos_of(upstreams),
            .every = settings_.recovery_every,
@@ -244,6 +255,7 @@ asio::awaitable<void> Relay::abandon() {
     planner_.cancel();
     recovery_.cancel();
     dispatcher_.cancel();
+    co_await commits_.close();
     co_await loops_.join();
     co_await sending_.join();
 }

@@ -2,6 +2,7 @@
 
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
@@ -14,6 +15,8 @@
 #include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
+#include "baton/relay/callbacks.hpp"
+#include "baton/relay/commit_book.hpp"
 #include "baton/relay/dispatcher.hpp"
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
@@ -42,7 +45,7 @@ struct Upstream {
 
 /// Everything between a verified webhook and a sent dispatch, over ports only: the same object runs
 /// in the real process and in the simulation. All of it lives on one executor; only `intake`,
-/// `allowlists` and `wake` may be used from others.
+/// `callbacks`, `allowlists` and `wake` may be used from others.
 class Relay {
 public:
     struct Settings {
@@ -50,7 +53,9 @@ public:
         domain::RetryPolicy retry;
         Millis run_timeout{};
         Millis recovery_every{};
-        ports::Mode mode{ports::Mode::live}; // a shadow is given a ShadowGithub
+        int callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
+        std::vector<std::string> sinks;                        // told of each result, by name
+        ports::Mode mode{ports::Mode::live};                   // a shadow is given a ShadowGithub
     };
 
     struct Surroundings {
@@ -77,6 +82,8 @@ public:
 
     Intake& intake() { return intake_; }
 
+    Callbacks& callbacks() { return callbacks_; }
+
     const AllowlistBook& allowlists() const { return book_; }
 
     void wake(); // any thread: look at once for what another process wrote
@@ -96,6 +103,8 @@ private:
     Planner planner_;
     std::vector<std::unique_ptr<AllowlistKeeper>> keepers_;
     Intake intake_;
+    CommitBook commits_;
+    Callbacks callbacks_;
     Recovery recovery_;
     async::TaskGroup loops_;   // keepers, planner, recovery, key renewal
     async::TaskGroup sending_; // the dispatcher: it is let finish

@@ -2,6 +2,7 @@
 
 #include "baton/base/assert.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/crypto/callback_token.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/ports/store.hpp"
@@ -10,8 +11,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace baton::relay {
 
@@ -31,23 +36,8 @@ std::string fresh_secret(ports::Chance& chance) {
     return secret;
 }
 
-} // namespace
-
-boost::asio::awaitable<Result<void>> TokenMint::refresh() {
-    BATON_CO_TRY(const auto keys, co_await store_.signing_keys());
-    if (!keys.empty() && clock_.now() < keys.front().created_at + kKeyLife) {
-        key_ = {.id = keys.front().id, .secret = keys.front().secret};
-        co_return Result<void>{};
-    }
-    auto secret = fresh_secret(chance_);
-    BATON_CO_TRY(auto made, co_await store_.add_signing_key(std::move(secret), clock_.now()));
-    key_ = {.id = made.id, .secret = std::move(made.secret)};
-    co_return Result<void>{};
-}
-
-std::string TokenMint::token_for(const domain::Dispatch& dispatch) const {
-    BATON_ASSERT(!key_.secret.empty());
-    const crypto::CallbackClaims claims{
+crypto::CallbackClaims claims_of(const domain::Dispatch& dispatch) {
+    return {
         .dispatch = dispatch.id,
         .generation = dispatch.key.generation,
         .delivery = dispatch.key.delivery,
@@ -55,7 +45,52 @@ std::string TokenMint::token_for(const domain::Dispatch& dispatch) const {
         .pr = dispatch.pr,
         .head = dispatch.head,
     };
-    return crypto::mint(claims, dispatch.created_at + crypto::kCallbackTokenLife, key_);
+}
+
+/// Tokens outlive the time in which their key signs; after that a key is good for nothing.
+std::vector<crypto::TokenKey>
+still_verifying(const std::vector<ports::SigningKey>& keys, TimePoint now) {
+    std::vector<crypto::TokenKey> good;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i == 0 || now < keys[i - 1].created_at + TokenMint::kVerifiesOn) {
+            good.push_back({.id = keys[i].id, .secret = keys[i].secret});
+        }
+    }
+    return good;
+}
+
+} // namespace
+
+boost::asio::awaitable<Result<void>> TokenMint::refresh() {
+    BATON_CO_TRY(auto keys, co_await store_.signing_keys());
+    const auto now = clock_.now();
+    if (keys.empty() || now >= keys.front().created_at + kKeyLife) {
+        BATON_CO_TRY(auto made, co_await store_.add_signing_key(fresh_secret(chance_), now));
+        keys.insert(keys.begin(), std::move(made));
+    }
+    auto good = std::make_shared<const std::vector<crypto::TokenKey>>(still_verifying(keys, now));
+    const std::scoped_lock lock(mutex_);
+    keys_ = std::move(good);
+    co_return Result<void>{};
+}
+
+TokenMint::Keys TokenMint::keys() const {
+    const std::scoped_lock lock(mutex_);
+    return keys_;
+}
+
+std::string TokenMint::token_for(const domain::Dispatch& dispatch) const {
+    const auto keys = this->keys();
+    BATON_ASSERT(keys && !keys->empty());
+    const auto expires_at = dispatch.created_at + crypto::kCallbackTokenLife;
+    return crypto::mint(claims_of(dispatch), expires_at, keys->front());
+}
+
+crypto::TokenVerdict
+TokenMint::check(std::string_view token, const domain::Dispatch& dispatch) const {
+    const auto keys = this->keys();
+    BATON_ASSERT(keys);
+    return crypto::verify(token, claims_of(dispatch), *keys, clock_.now());
 }
 
 } // namespace baton::relay

@@ -48,6 +48,19 @@ inline ports::WebhookAnswered refused_webhook() {
     };
 }
 
+inline ports::CallbackAnswered recorded_callback() {
+    return {
+        .downstream = repo("org2/Backend"),
+        .delivery = DeliveryId("d-1"),
+        .job = "ci / test",
+        .status = 200,
+        .outcome = "recorded",
+        .reason = "",
+        .body_bytes = 25'600,
+        .took = std::chrono::microseconds{1'200},
+    };
+}
+
 inline ports::DispatchAttempted sent_dispatch() {
     return {
         .dispatch = DispatchId{17},

@@ -46,6 +46,10 @@ TEST(Line, NamesEveryKindOfEntry) {
          "debug webhook.answered delivery=d-1 event=pull_request action=opened status=202 "
          "outcome=accepted "
          "body_bytes=25249 took_us=840"},
+        {test::recorded_callback(),
+         "debug callback.answered downstream=org2/Backend delivery=d-1 job=\"ci / test\" "
+         "status=200 "
+         "outcome=recorded body_bytes=25600 took_us=1200"},
         {ports::DeliveryPlanned{
              .delivery = DeliveryId("d-1"),
              .event = "push",

@@ -43,6 +43,7 @@ ports::DeliveryPlanned planned(std::string event) {
 /// Metrics that have heard one of everything.
 void feed(Metrics& metrics) {
     metrics.note(test::accepted_webhook());
+    metrics.note(test::recorded_callback());
     metrics.note(test::refused_webhook());
     metrics.note(planned("push"));
     metrics.note(test::sent_dispatch());

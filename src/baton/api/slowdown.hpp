@@ -1,0 +1,30 @@
+#pragma once
+
+#include "baton/base/time.hpp"
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace baton::api {
+
+/// Remembers which addresses presented tokens that were no good, so that they are made to wait
+/// before the next signature is checked. Any thread.
+class Slowdown {
+public:
+    /// How long this address waits now: nothing for the first few refusals of a minute.
+    Millis delay_for(const std::string& address, TimePoint now) const;
+    void note_refusal(const std::string& address, TimePoint now);
+
+private:
+    struct Record {
+        TimePoint since{};
+        std::size_t refusals{0};
+    };
+
+    mutable std::mutex mutex_;
+    std::map<std::string, Record> records_; // bounded: emptied when it is full
+};
+
+} // namespace baton::api
