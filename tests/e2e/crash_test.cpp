@@ -78,7 +78,7 @@ Account audit(Stage& stage, const std::set<DeliveryId>& accepted) {
             ASSERT_TRUE(found && *found) << id.text() << " got a 2xx and is not in the store";
             const auto& history = **found;
             EXPECT_GE(history.dispatches.size(), kDownstreams) << id.text();
-            for (const auto& [dispatch, attempts] : history.dispatches) {
+            for (const auto& [dispatch, attempts, jobs] : history.dispatches) {
                 if (dispatch.key.downstream.text() == kLeaving) {
                     continue; // cancelled or sent, as the moment would have it
                 }

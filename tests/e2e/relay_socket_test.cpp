@@ -143,7 +143,7 @@ public:
                 const auto found = run(io, store.delivery_history(webhook.id));
                 ASSERT_TRUE(found && *found) << "taken and not in the store";
                 EXPECT_EQ((*found)->dispatches.size(), std::size(kDownstreams));
-                for (const auto& [dispatch, attempts] : (*found)->dispatches) {
+                for (const auto& [dispatch, attempts, jobs] : (*found)->dispatches) {
                     const auto unknown = static_cast<std::size_t>(
                         std::ranges::count(attempts, domain::Outcome::unknown, &outcome_of)
                     );
