@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "job_text.hpp"
 #include "ledger_detail.hpp"
 #include "print.hpp"
 
@@ -132,6 +133,11 @@ json::object to_json(const ports::DeliveryHistory& history) {
             attempts.emplace_back(to_json(attempt));
         }
         dispatch["attempts"] = std::move(attempts);
+        json::array jobs;
+        for (const auto& job : one.jobs) {
+            jobs.emplace_back(to_json(job));
+        }
+        dispatch["jobs"] = std::move(jobs);
         dispatches.emplace_back(std::move(dispatch));
     }
     json::array ledger;

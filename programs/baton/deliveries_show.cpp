@@ -19,6 +19,7 @@
 
 #include "command.hpp"
 #include "deliveries.hpp"
+#include "job_text.hpp"
 #include "ledger_detail.hpp"
 #include "lookup.hpp"
 #include "print.hpp"
@@ -82,6 +83,9 @@ void print_dispatch(const ports::DispatchHistory& history) {
             inert(attempt.detail)
         );
     }
+    for (const auto& job : history.jobs) {
+        fmt::print("  job      {}: {}\n", name_of_job(job), words_about(job));
+    }
 }
 
 void print_text(const ports::DeliveryHistory& history) {
@@ -128,8 +132,7 @@ void add_deliveries_show(CLI::App& group, int& exit_code) {
     add_store_options(*command, options->store);
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
-        R"(Every dispatch with its state and reason, each attempt with what GitHub said, and the ledger: who got
-nothing and why, and who asked for what. An attempt "never written down" began, and the relay stopped
+        R"(Every dispatch with its state and reason, each attempt with what GitHub said, each job that reported back, and the ledger: who got nothing and why, and who asked for what. An attempt "never written down" began, and the relay stopped
 before it noted the answer: perhaps it arrived.
 
 Example:

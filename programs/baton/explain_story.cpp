@@ -4,6 +4,8 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "deliveries.hpp"
+#include "job_text.hpp"
 #include "ledger_detail.hpp"
 #include "print.hpp"
 
@@ -110,6 +113,36 @@ Moment attempted(const domain::Dispatch& dispatch, const ports::Attempt& attempt
     };
 }
 
+/// Its start and its end, as far as they were heard of.
+std::vector<Moment> lived(const domain::Dispatch& dispatch, const domain::Job& job) {
+    std::vector<Moment> moments;
+    const auto name = fmt::format("{}: {}", name_of_dispatch(dispatch), name_of_job(job));
+    if (job.started_at) {
+        moments.push_back({.at = *job.started_at, .words = name + " started", .more = {}});
+    }
+    if (job.completed_at) {
+        moments.push_back({
+            .at = *job.completed_at,
+            .words = fmt::format("{}: {}", name, words_about(job)),
+            .more = {},
+        });
+    }
+    return moments;
+}
+
+/// `2 jobs: 1 in progress, 1 failure`
+std::string tally_of(const std::vector<domain::Job>& jobs) {
+    std::map<std::string, int> by_word;
+    for (const auto& job : jobs) {
+        ++by_word[job.conclusion ? std::string(name_of(*job.conclusion)) : "in progress"];
+    }
+    std::vector<std::string> parts;
+    for (const auto& [word, n] : by_word) {
+        parts.push_back(fmt::format("{} {}", n, word));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string next_of_pending(
     const domain::Dispatch& dispatch,
     const std::vector<domain::Suspension>& suspensions,
@@ -145,7 +178,7 @@ std::string next_of(
     case DispatchState::started:
         return "it runs";
     case DispatchState::finished:
-        return "it has ended";
+        return "it has ended" + why;
     case DispatchState::superseded:
     case DispatchState::cancelled:
         return "nothing more" + why;
@@ -180,6 +213,11 @@ std::vector<Moment> story_of(const Told& told) {
     for (const auto& one : told.history.dispatches) {
         for (const auto& attempt : one.attempts) {
             add(attempted(one.dispatch, attempt));
+        }
+        for (const auto& job : one.jobs) {
+            for (auto& moment : lived(one.dispatch, job)) {
+                add(std::move(moment));
+            }
         }
     }
     for (const auto& line : told.history.ledger) {
@@ -221,7 +259,8 @@ std::vector<Standing> standings_of(
                 by_name[dispatch.key.downstream] = {
                     .downstream = dispatch.key.downstream,
                     .state = std::string(name_of(dispatch.state)),
-                    .next = next_of(dispatch, suspensions, now),
+                    .next =
+                        one.jobs.empty() ? next_of(dispatch, suspensions, now) : tally_of(one.jobs),
                 };
             }
         }
