@@ -1,7 +1,8 @@
-// bench_load --port N --bodies FOLDER --event NAME --secret TEXT [...]
+// bench_load --port N --bodies FOLDER (--event NAME --secret TEXT | --token FILE) [...]
 //
-// Puts webhooks on a server and prints what came of it as one JSON object. ./dev bench uses it; it
-// is also of use by hand against any server that takes GitHub's webhooks.
+// Puts webhooks, or callbacks with an identity token, on a server and prints what came of it as one
+// JSON object. ./dev bench uses it; it is also of use by hand against any server that takes
+// GitHub's webhooks.
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -64,11 +65,14 @@ int main(int argc, char** argv) {
     std::string bodies;
     std::string event = "pull_request";
     std::string secret;
+    std::string token;
     double seconds = 0;
     app.add_option("--port", plan.port, "On 127.0.0.1")->required();
     app.add_option("--bodies", bodies, "A folder: each file is a body, in turn")->required();
     app.add_option("--event", event, "X-GitHub-Event; default pull_request");
-    app.add_option("--secret", secret, "Signs them")->required();
+    auto* signs = app.add_option("--secret", secret, "Signs them as webhooks");
+    app.add_option("--token", token, "A file: they are callbacks, with this token")
+        ->excludes(signs);
     app.add_option("--connections", plan.connections, "Keep-alive, one request at a time each");
     app.add_option("--requests", plan.requests, "Stop after so many");
     app.add_option("--seconds", seconds, "Stop after this time");
@@ -83,7 +87,10 @@ int main(int argc, char** argv) {
             files.insert(entry.path());
         }
         for (const auto& file : files) {
-            plan.bodies.push_back(signed_body(plan.port, event, secret, slurp(file)));
+            plan.bodies.push_back(
+                token.empty() ? signed_body(plan.port, event, secret, slurp(file))
+                              : callback_body(plan.port, slurp(token), slurp(file))
+            );
         }
         if (plan.bodies.empty() || (plan.requests == 0 && seconds <= 0)) {
             fmt::print(stderr, "bench_load: needs bodies, and --requests or --seconds\n");

@@ -291,6 +291,18 @@ LoadBody signed_body(
     return {.head = std::move(head), .body = std::move(body)};
 }
 
+LoadBody callback_body(std::uint16_t port, const std::string& token, std::string body) {
+    auto head = fmt::format(
+        "POST /github/callback HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nUser-Agent: load\r\n"
+        "Content-Type: application/json\r\nContent-Length: {}\r\nAuthorization: Bearer {}\r\n"
+        "X-GitHub-Delivery: ",
+        port,
+        body.size(),
+        token
+    );
+    return {.head = std::move(head), .body = std::move(body)};
+}
+
 std::chrono::nanoseconds LoadReport::within(double part) const {
     if (waits.empty()) {
         return {};

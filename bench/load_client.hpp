@@ -20,6 +20,9 @@ LoadBody signed_body(
     std::uint16_t port, const std::string& event, const std::string& secret, std::string body
 );
 
+/// A callback with an identity token, as a downstream would send it to this port.
+LoadBody callback_body(std::uint16_t port, const std::string& token, std::string body);
+
 struct LoadPlan {
     std::uint16_t port{0};
     std::size_t connections{64};

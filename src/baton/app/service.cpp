@@ -195,6 +195,7 @@ Result<void> Service::Impl::open() {
             .retry = domain::RetryPolicy(config_.retry),
             .run_timeout = config_.run_timeout,
             .recovery_every = config_.recovery_every,
+            .callbacks_per_minute = static_cast<int>(config_.callbacks_per_minute),
             .mode = shadow_ ? ports::Mode::shadow : ports::Mode::live,
         },
         std::move(upstreams),

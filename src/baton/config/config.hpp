@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/config/allowlist_at.hpp"
@@ -96,7 +97,8 @@ struct Config {
     std::optional<Oidc> oidc;        // without it nobody can call back
     std::vector<Secret> admin_tokens;
     Millis allowlist_refresh{std::chrono::seconds{60}};
-    Millis recovery_every{std::chrono::minutes{3}}; // a walk through GitHub's delivery log
+    Millis recovery_every{std::chrono::minutes{3}};        // a walk through GitHub's delivery log
+    std::int64_t callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
     domain::RetryPolicy::Limits retry;
     Millis start_timeout{std::chrono::hours{2}};
     Millis run_timeout{std::chrono::hours{6}};

@@ -292,7 +292,7 @@ private:
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 14> kKnown{
+    constexpr std::array<std::string_view, 15> kKnown{
         "listen",
         "public_url",
         "store",
@@ -303,6 +303,7 @@ void Reader::read(const Node& root) {
         "admin_tokens",
         "allowlist_refresh",
         "recovery_every",
+        "callbacks_per_minute",
         "retry",
         "start_timeout",
         "run_timeout",
@@ -328,6 +329,9 @@ void Reader::read(const Node& root) {
     }
     file.set("allowlist_refresh", config_.allowlist_refresh, duration());
     file.set("recovery_every", config_.recovery_every, duration());
+    file.set(
+        "callbacks_per_minute", config_.callbacks_per_minute, number({.least = 1, .most = 60'000})
+    );
     file.set("start_timeout", config_.start_timeout, duration());
     file.set("run_timeout", config_.run_timeout, duration());
     read_retry(file);

@@ -24,6 +24,7 @@ std::vector<std::string> restart_needed(const Config& old, const Config& fresh) 
     compare("oidc", old.oidc, fresh.oidc);
     compare("allowlist_refresh", old.allowlist_refresh, fresh.allowlist_refresh);
     compare("recovery_every", old.recovery_every, fresh.recovery_every);
+    compare("callbacks_per_minute", old.callbacks_per_minute, fresh.callbacks_per_minute);
     compare("retry.first", old.retry.first, fresh.retry.first);
     compare("retry.longest", old.retry.longest, fresh.retry.longest);
     compare("retry.give_up_after", old.retry.give_up_after, fresh.retry.give_up_after);

@@ -505,6 +505,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.oidc = Oidc{};
     fresh.allowlist_refresh = 1s;
     fresh.recovery_every = 1s;
+    fresh.callbacks_per_minute = 7;
     fresh.retry = {.first = 1s, .longest = 1s, .give_up_after = 1s};
     fresh.start_timeout = 1s;
     fresh.run_timeout = 1s;
@@ -520,6 +521,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
         "oidc",
         "allowlist_refresh",
         "recovery_every",
+        "callbacks_per_minute",
         "retry.first",
         "retry.longest",
         "retry.give_up_after",
