@@ -1,8 +1,8 @@
 // baton sim [--port N] [--public-key FILE | --make-key FILE] [--webhook-url URL ...]
 //
-// A GitHub to play with: the part of its REST API that Baton uses, webhooks going out, and a
-// control API under /_sim/ that opens pull requests, pushes, and makes it misbehave. The first line
-// of standard output is its address.
+// A GitHub to play with: the part of its REST API that Baton uses, webhooks going out, downstreams
+// that report by script, and a control API under /_sim/ that opens pull requests, pushes, and makes
+// it misbehave. The first line of standard output is its address.
 
 #include "baton/app/files.hpp"
 #include "baton/app/surroundings.hpp"
@@ -223,12 +223,16 @@ void add_sim(CLI::App& app, int& exit_code) {
     command->footer(
         R"(The first line printed is its address: Baton's github.api_url. Repositories, pull requests, pushes,
 labels and faults are made through the control API under /_sim/ on the same port; it asks for no
-password, so leave it on a loopback address. docs/design/simulator.md lists the calls.
+password, so leave it on a loopback address. Downstreams play scripts (pass, fail, flaky, silent,
+forged ...) and report to a relay with tokens of the issuer ADDRESS/_oidc, which goes into Baton's
+oidc.issuers. docs/design/simulator.md lists the calls.
 
 Example:
   baton sim --make-key app.pem --webhook-url http://127.0.0.1:8080/github/webhook \
     --webhook-secret-env BATON_WEBHOOK_SECRET
   curl -d '{"repo": "up/stream"}' http://127.0.0.1:PORT/_sim/repos
+  curl -d '{"repo": "down/one", "script": "flaky",
+    "callback_url": "http://127.0.0.1:8080/github/callback"}' http://127.0.0.1:PORT/_sim/scripts
 The next time, use the key that is there: baton sim --public-key app.pem ...
 
 Exit codes: 0 stopped by SIGTERM or SIGINT, 2 a key, a secret or the address cannot be used.)"

@@ -37,6 +37,13 @@ ControlResult set_oidc(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult show_oidc(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult begin_run(SimWorld& world, const ControlArgs& args, TimePoint now);
 
+// --- what downstreams play (control_scripts.cpp)
+ControlResult set_script(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult list_scripts(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult clear_scripts(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult show_reports(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult clear_reports(SimWorld& world, const ControlArgs& args, TimePoint now);
+
 // --- what it saw (control_views.cpp)
 ControlResult show_webhooks(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult list_dispatches(SimWorld& world, const ControlArgs& args, TimePoint now);

@@ -25,6 +25,7 @@ void DispatchLog::add(ReceivedDispatch dispatch) {
         ++by_delivery_[{dispatch.repo, dispatch.delivery_id}] > 1) {
         ++downstream.repeats;
     }
+    listener_(dispatch);
     lines_.push_back(std::move(dispatch));
     if (lines_.size() > bodies_max_) {
         auto& old = lines_[lines_.size() - bodies_max_ - 1];

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace baton::sim {
@@ -30,7 +32,7 @@ struct DispatchQuery {
     std::size_t limit{1000}; // the newest ones
 };
 
-/// A scripted downstream as far as level L1 goes: it remembers what it was told.
+/// A downstream as far as level L1 goes: it remembers what it was told.
 struct DownstreamCount {
     std::size_t received{0};
     std::size_t repeats{0}; // the same delivery once more
@@ -43,6 +45,11 @@ public:
     explicit DispatchLog(std::size_t bodies_max)
         : bodies_max_(bodies_max) {}
 
+    /// Told of each as it comes in.
+    void on_arrival(std::function<void(const ReceivedDispatch&)> listener) {
+        listener_ = std::move(listener);
+    }
+
     void add(ReceivedDispatch dispatch);
     void clear();
 
@@ -53,6 +60,7 @@ public:
 
 private:
     std::size_t bodies_max_;
+    std::function<void(const ReceivedDispatch&)> listener_{[](const ReceivedDispatch&) {}};
     std::deque<ReceivedDispatch> lines_;
     std::map<RepoName, DownstreamCount> downstreams_;
     std::map<std::pair<RepoName, std::string>, std::size_t> by_delivery_;

@@ -1,6 +1,5 @@
 #include "baton/sim/hook_sender.hpp"
 
-#include "baton/async/task_group.hpp"
 #include "baton/base/result.hpp"
 #include "baton/crypto/hmac.hpp"
 #include "baton/crypto/sha256.hpp"
@@ -8,22 +7,16 @@
 #include "baton/net/url.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/sim/hook_log.hpp"
+#include "baton/sim/sending_thread.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/post.hpp>
 
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <map>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace baton::sim {
@@ -81,39 +74,23 @@ public:
         : office_(std::move(office))
         , clock_(clock)
         , options_(options)
-        , tasks_(io_.get_executor(), office_.on_surprise)
-        , thread_([this] { io_.run(); }) {}
-
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
-
-    ~Impl() { stop(); }
+        , thread_("GitHub-Hookshot/sim", office_.on_surprise) {}
 
     void wake() {
-        asio::post(io_, [this] { pump(); });
+        thread_.post([this] { pump(); });
     }
 
-    void stop() {
-        if (!thread_.joinable()) {
-            return;
-        }
-        asio::post(io_, [this] {
-            stopping_ = true;
-            tasks_.cancel();
-            asio::co_spawn(io_, tasks_.join(), [this](const std::exception_ptr&) { io_.stop(); });
-        });
-        thread_.join();
-    }
+    void stop() { thread_.stop(); }
 
 private:
     void pump() {
-        while (!stopping_ && in_flight_ < options_.in_flight_max) {
+        while (!thread_.stopping() && in_flight_ < options_.in_flight_max) {
             auto letter = office_.next();
             if (!letter) {
                 return;
             }
             ++in_flight_;
-            tasks_.spawn(deliver(*std::move(letter)));
+            thread_.spawn(deliver(*std::move(letter)));
         }
     }
 
@@ -135,7 +112,7 @@ private:
         const auto began = clock_.now();
         Ending ending{.code = 502, .status = "failed to connect to host"};
         const auto url = net::parse_url(letter.target.url);
-        const auto client = url ? client_for(*url) : nullptr;
+        const auto client = url ? thread_.client_for(*url) : nullptr;
         auto request = request_for(letter, !url || url->path.empty() ? "/" : url->path);
         HookExchange exchange{.url = letter.target.url, .request = request.headers};
         if (client && !letter.outgoing.lost) {
@@ -155,37 +132,17 @@ private:
             .status = std::move(ending.status),
             .exchange = std::move(exchange),
         };
-        if (!stopping_) {
+        if (!thread_.stopping()) {
             office_.done(std::move(result));
             wake(); // runs after this frame has given its place back
         }
     }
 
-    /// One client per host, kept: the relay sees long-lived connections as it would from GitHub.
-    std::shared_ptr<net::Client> client_for(net::Url url) {
-        url.path.clear();
-        const auto base = url.text();
-        auto& kept = clients_[base];
-        if (!kept) {
-            auto made = net::Client::make(
-                io_.get_executor(),
-                {.base_url = base, .user_agent = "GitHub-Hookshot/sim", .ca_file = {}}
-            );
-            kept = made ? std::shared_ptr<net::Client>(*std::move(made)) : nullptr;
-        }
-        return kept;
-    }
-
     Office office_;
     ports::Clock& clock_;
     Options options_;
-    bool stopping_{false}; // on the thread
     std::size_t in_flight_{0};
-    asio::io_context io_;
-    asio::executor_work_guard<asio::io_context::executor_type> work_{io_.get_executor()};
-    std::map<std::string, std::shared_ptr<net::Client>> clients_;
-    async::TaskGroup tasks_;
-    std::thread thread_;
+    SendingThread thread_; // last: it ends before what it uses
 };
 
 HookSender::HookSender(Office office, ports::Clock& clock, Options options)

@@ -1,5 +1,6 @@
 #include "baton/sim/oidc_api.hpp"
 
+#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/net/url.hpp"
 #include "baton/sim/actions_runs.hpp"
@@ -38,9 +39,9 @@ ApiReply document(const OidcIssuer& issuer, std::string text) {
 
 ApiReply
 token_reply(OidcIssuer& issuer, const ActionsRuns& runs, const ApiRequest& request, TimePoint now) {
-    constexpr std::string_view kScheme = "Bearer ";
+    constexpr std::string_view kScheme = "bearer ";
     auto secret = request.headers.find("Authorization").value_or("");
-    if (!secret.starts_with(kScheme)) {
+    if (lower(secret.substr(0, kScheme.size())) != kScheme) {
         return api_error(401, "Requires authentication");
     }
     secret.remove_prefix(kScheme.size());

@@ -11,6 +11,9 @@
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_log.hpp"
 #include "baton/sim/hook_sender.hpp"
+#include "baton/sim/oidc_issuer.hpp"
+#include "baton/sim/report.hpp"
+#include "baton/sim/report_sender.hpp"
 #include "baton/sim/sim_world.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -73,6 +76,7 @@ public:
             .on_surprise = options_.on_surprise,
         };
         sender_ = std::make_unique<HookSender>(std::move(office), clock_, options_.sender);
+        reporter_ = std::make_unique<ReportSender>(newsroom(), clock_, options_.reports);
         server_ = std::make_unique<net::Server>(server_options(), routes());
         auto started = server_->start();
         if (started) {
@@ -89,6 +93,7 @@ public:
         }
         if (sender_) {
             sender_->stop();
+            reporter_->stop();
         }
     }
 
@@ -99,6 +104,7 @@ public:
     void wake() {
         if (sender_) {
             sender_->wake();
+            reporter_->wake();
         }
     }
 
@@ -199,12 +205,14 @@ private:
     }
 
     SimWorld::Heard take_call(const ApiRequest& call) {
-        auto heard = [&] {
-            const std::lock_guard lock(mutex_);
-            return world_.hear(call, clock_.now());
-        }();
+        const std::lock_guard lock(mutex_);
+        const auto reports = world_.downstreams.open();
+        auto heard = world_.hear(call, clock_.now());
         if (heard.reply.status == 202) {
-            wake(); // a redelivery
+            sender_->wake(); // a redelivery
+        }
+        if (world_.downstreams.open() != reports) {
+            reporter_->wake(); // a downstream was told of something
         }
         return heard;
     }
@@ -237,6 +245,39 @@ private:
         return std::nullopt;
     }
 
+    /// Where the reporter asks what the downstreams have to say.
+    ReportSender::Office newsroom() {
+        return {
+            .next = [this] { return next_report(); },
+            .next_due =
+                [this] {
+                    const std::lock_guard lock(mutex_);
+                    return world_.downstreams.next_due();
+                },
+            .done =
+                [this](Report report, ReportAnswer answer) {
+                    const std::lock_guard lock(mutex_);
+                    world_.downstreams.answered(std::move(report), std::move(answer), clock_.now());
+                },
+            .on_surprise = options_.on_surprise,
+        };
+    }
+
+    std::optional<ReportLetter> next_report() {
+        const std::lock_guard lock(mutex_);
+        const auto now = clock_.now();
+        auto report = world_.downstreams.take(now);
+        if (!report) {
+            return std::nullopt;
+        }
+        const TokenWish wish{.run = report->identity, .audience = report->audience};
+        auto token = world_.oidc.token(wish, now);
+        auto body = body_of(*report);
+        return ReportLetter{
+            .report = *std::move(report), .token = std::move(token), .body = std::move(body)
+        };
+    }
+
     void record(const AttemptResult& result) {
         const std::lock_guard lock(mutex_);
         // Fails only when the delivery was forgotten meanwhile: then there is nothing to note.
@@ -249,6 +290,7 @@ private:
     SimWorld world_;
     std::atomic<bool> stopping_{false};
     std::unique_ptr<HookSender> sender_;
+    std::unique_ptr<ReportSender> reporter_;
     std::unique_ptr<net::Server> server_;
 };
 

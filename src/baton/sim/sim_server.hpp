@@ -6,6 +6,7 @@
 #include "baton/ports/clock.hpp"
 #include "baton/sim/api_limits.hpp"
 #include "baton/sim/hook_sender.hpp"
+#include "baton/sim/report_sender.hpp"
 #include "baton/sim/sim_world.hpp"
 
 #include <chrono>
@@ -18,12 +19,12 @@
 
 namespace baton::sim {
 
-/// GitHub on a loopback port: the REST API over the model, the control API under /_sim/, and a
-/// sender of webhooks.
+/// GitHub on a loopback port: the REST API over the model, the issuer of identities under /_oidc/,
+/// the control API under /_sim/, a sender of webhooks, and the downstreams that play a script.
 ///
 /// Faults are played for real: a delay is a delay, a reset breaks the connection, a dropped request
-/// is held until the caller has surely given up. Two threads, one that answers and one that sends;
-/// the world between them is under a lock that is never held while waiting.
+/// is held until the caller has surely given up. Three threads: one answers, one sends webhooks,
+/// one reports; the world between them is under a lock that is never held while waiting.
 class SimServer {
 public:
     struct Options {
@@ -33,6 +34,7 @@ public:
         LimitRules limits; // none are enforced unless told
         HookTarget webhooks;
         HookSender::Options sender;
+        ReportSender::Options reports;
         Millis drop_hold{std::chrono::seconds{20}}; // longer than Baton waits for GitHub
         std::function<void(std::string)> on_surprise{[](const std::string&) {}};
     };
@@ -50,7 +52,7 @@ public:
     std::string url() const;    // "http://127.0.0.1:4711": Baton's github.api_url
 
     /// Looks at the world or changes it from any thread. Webhooks that `work` put into the outbox
-    /// are sent.
+    /// are sent, and reports that have become due are made.
     template <class Work> auto with(Work work) {
         const Visit visit(*this);
         return work(visit.world());
@@ -59,7 +61,7 @@ public:
 private:
     class Impl;
 
-    /// Holds the lock, and wakes the sender when it is over.
+    /// Holds the lock, and wakes the senders when it is over.
     class Visit {
     public:
         explicit Visit(SimServer& server);

@@ -1,9 +1,12 @@
 #include "baton/sim/sim_world.hpp"
 
 #include "baton/base/time.hpp"
+#include "baton/crypto/rsa_key.hpp"
 #include "baton/sim/api_limits.hpp"
+#include "baton/sim/dispatch_log.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_api.hpp"
+#include "baton/sim/github_model.hpp"
 #include "baton/sim/oidc_api.hpp"
 #include "baton/sim/oidc_issuer.hpp"
 
@@ -11,6 +14,20 @@
 #include <utility>
 
 namespace baton::sim {
+
+SimWorld::SimWorld(const GithubModel::Options& options, crypto::RsaPublicKey app_key)
+    : model(options)
+    , faults(options.seed)
+    , api(model, limits, std::move(app_key), options.seed)
+    , outbox(options.seed)
+    , runs(options.seed)
+    , downstreams(runs, options.seed) {
+    model.dispatches().on_arrival([this](const ReceivedDispatch& dispatch) {
+        if (const auto* const repo = model.repo(dispatch.repo)) {
+            downstreams.arrived(dispatch, *repo);
+        }
+    });
+}
 
 SimWorld::Heard SimWorld::hear(const ApiRequest& request, TimePoint now) {
     const auto of_issuer = oidc_route(request.path);

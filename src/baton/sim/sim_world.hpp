@@ -4,6 +4,7 @@
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/sim/actions_runs.hpp"
 #include "baton/sim/api_limits.hpp"
+#include "baton/sim/downstream_book.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_api.hpp"
 #include "baton/sim/github_model.hpp"
@@ -16,7 +17,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace baton::sim {
 
@@ -29,12 +29,7 @@ struct HookTarget {
 /// Everything that stands behind the simulator's door, without the door. Not safe for several
 /// threads by itself.
 struct SimWorld {
-    SimWorld(GithubModel::Options options, crypto::RsaPublicKey app_key)
-        : model(options)
-        , faults(options.seed)
-        , api(model, limits, std::move(app_key), options.seed)
-        , outbox(options.seed)
-        , runs(options.seed) {}
+    SimWorld(const GithubModel::Options& options, crypto::RsaPublicKey app_key);
 
     SimWorld(const SimWorld&) = delete;
     SimWorld& operator=(const SimWorld&) = delete;
@@ -59,6 +54,7 @@ struct SimWorld {
     HookTarget target;
     OidcIssuer oidc;
     ActionsRuns runs;
+    DownstreamBook downstreams;
     std::map<std::string, std::size_t, std::less<>> requests; // by route
 };
 

@@ -110,6 +110,30 @@ TEST_F(Control, RefusesWithAReason) {
         {"unknown fault", "POST", "/faults", R"({"kind":"gremlin"})", 400},
         {"bad probability", "POST", "/faults", R"({"kind":"reset","probability":2})", 400},
         {"bad webhook address", "POST", "/webhooks", R"({"url":"nonsense"})", 400},
+        {"unknown algorithm", "POST", "/oidc", R"({"algorithm":"none"})", 400},
+        {"run of nobody", "POST", "/runs", R"({"repo":"no/where"})", 404},
+        {"unknown script",
+         "POST",
+         "/scripts",
+         R"({"repo":"down/one","script":"dance","callback_url":"http://127.0.0.1:1/x"})",
+         400},
+        {"script of nobody",
+         "POST",
+         "/scripts",
+         R"({"repo":"no/where","script":"pass","callback_url":"http://127.0.0.1:1/x"})",
+         404},
+        {"script without a relay", "POST", "/scripts", R"({"repo":"down/one","script":"pass"})", 400
+        },
+        {"nightly of nothing",
+         "POST",
+         "/scripts",
+         R"({"repo":"down/one","script":"nightly","callback_url":"http://127.0.0.1:1/x"})",
+         400},
+        {"going back in time",
+         "POST",
+         "/scripts",
+         R"({"repo":"down/one","script":"pass","callback_url":"http://127.0.0.1:1/x","work_ms":-1})",
+         400},
         {"unknown delivery", "POST", "/webhooks/redeliver", R"({"delivery":"d"})", 404},
     };
 
@@ -278,6 +302,24 @@ TEST(HookOutbox, ReordersFromTheSeed) {
     EXPECT_EQ(order(2), order(2));
     EXPECT_NE(order(2), "abcdefgh");
     EXPECT_EQ(order(2).size(), 8U);
+}
+
+TEST_F(Control, ANightlyReportsTheUpstreamsHeadAtOnce) {
+    furnish();
+    const auto reply =
+        ok("POST",
+           "/scripts",
+           R"({"repo":"down/one","script":"nightly","callback_url":"http://127.0.0.1:1/x",)"
+           R"("upstream":"up/stream","work_ms":0})");
+    const auto* const upstream = world.model.repo(repo("up/stream"));
+    EXPECT_EQ(
+        reply.at("delivery_id").as_string(), upstream->refs.at("refs/heads/main").head.text()
+    );
+    EXPECT_EQ(ok("GET", "/scripts").at("open").as_int64(), 1);
+    ok("DELETE", "/scripts");
+    EXPECT_TRUE(ok("GET", "/scripts").at("scripts").as_object().empty());
+    ok("DELETE", "/reports");
+    EXPECT_EQ(ok("GET", "/reports", "", "repo=down/one&limit=1").at("open").as_int64(), 1);
 }
 
 } // namespace

@@ -18,7 +18,7 @@
 
 namespace baton::sim::testing {
 
-/// A relay's webhook endpoint that only remembers.
+/// An endpoint of a relay that only remembers, and always answers the same.
 class Inbox {
 public:
     struct Letter {
@@ -26,13 +26,23 @@ public:
         std::string body;
     };
 
+    struct Manner {
+        int status{202};
+        std::string path{"/github/webhook"};
+        std::string answer{"{}"};
+    };
+
     explicit Inbox(int status = 202)
-        : server_({.threads = 1, .tls = std::nullopt}, routes(status)) {
+        : Inbox(Manner{.status = status}) {}
+
+    explicit Inbox(Manner manner)
+        : manner_(std::move(manner))
+        , server_({.threads = 1, .tls = std::nullopt}, routes()) {
         EXPECT_TRUE(server_.start());
     }
 
     std::string url() const {
-        return fmt::format("http://127.0.0.1:{}/github/webhook", server_.port());
+        return fmt::format("http://127.0.0.1:{}{}", server_.port(), manner_.path);
     }
 
     /// Waits until one arrives; the test's own time limit ends a wait in vain.
@@ -45,30 +55,30 @@ public:
     }
 
 private:
-    std::vector<net::Route> routes(int status) {
+    std::vector<net::Route> routes() {
         std::vector<net::Route> out;
         out.push_back({
             .method = "POST",
-            .path = "/github/webhook",
-            .handler = [this,
-                        status](net::Request request) { return keep(std::move(request), status); },
+            .path = manner_.path,
+            .handler = [this](net::Request request) { return keep(std::move(request)); },
             .body_bytes_max = 25U * 1024 * 1024,
         });
         return out;
     }
 
-    boost::asio::awaitable<net::Response> keep(net::Request request, int status) {
+    boost::asio::awaitable<net::Response> keep(net::Request request) {
         {
             const std::lock_guard lock(mutex_);
             letters_.push_back({.headers = request.head.headers, .body = request.body});
         }
         arrived_.notify_one();
         net::Response response;
-        response.status = status;
-        response.body = "{}";
+        response.status = manner_.status;
+        response.body = manner_.answer;
         co_return response;
     }
 
+    Manner manner_;
     std::mutex mutex_;
     std::condition_variable arrived_;
     std::deque<Letter> letters_;

@@ -1,8 +1,8 @@
 #include "baton/crypto/app_jwt.hpp"
+#include "baton/crypto/jws.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/net/client.hpp"
 #include "baton/sim/sim_server.hpp"
-#include "baton/sim/virtual_clock.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/json/parse.hpp>
@@ -14,8 +14,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 
+#include "support/manual_clock.hpp"
 #include "unit/sim/inbox.hpp"
 #include "unit/sim/support.hpp"
 
@@ -105,11 +108,22 @@ struct Simulator : ::testing::Test {
         return json::parse(reply->body);
     }
 
+    /// Other threads work meanwhile.
+    template <class Holds> bool comes_true(Holds holds) {
+        for (int i = 0; i < 1'000'000; ++i) {
+            if (server.with(holds)) {
+                return true;
+            }
+            std::this_thread::yield();
+        }
+        return false;
+    }
+
     std::size_t received() {
         return server.with([](SimWorld& world) { return world.model.dispatches().count({}); });
     }
 
-    VirtualClock clock{kStart};
+    test::ManualClock clock{kStart};
     SimServer server{
         {.model = {.site = {}}, .drop_hold = seconds{5}}, app_key().public_key(), clock
     };
@@ -281,6 +295,65 @@ TEST_F(Simulator, HoldsWebhooksWhilePaused) {
     for (int i = 0; i < 40; ++i) { // more than are sent at a time
         EXPECT_EQ(inbox.next().headers.find("X-GitHub-Event"), "pull_request");
     }
+}
+
+/// A dispatch of ours, as far as a downstream reads it.
+constexpr auto* kTold = R"({"event_type":"push","client_payload":{"event_type":"push",
+    "delivery_id":"d-1","callback_token":"bt1","payload":{"after":"abc"}}})";
+
+TEST_F(Simulator, PlaysADownstreamThatReportsToTheRelayWithATokenOfItsRun) {
+    Inbox relay({.status = 200, .path = "/github/callback", .answer = R"({"proceed":true})"});
+    order(
+        "POST",
+        "/scripts",
+        fmt::format(
+            R"({{"repo":"down/one","script":"pass","callback_url":"{}","audience":"a",)"
+            R"("queue_ms":0,"work_ms":0}})",
+            relay.url()
+        )
+    );
+    EXPECT_EQ(caller->call("POST", "/repos/down/one/dispatches", kTold, token())->status, 204);
+    const auto start = relay.next();
+    const auto end = relay.next();
+    EXPECT_EQ(json::parse(start.body).at("workflow").at("status").as_string(), "in_progress");
+    const auto body = json::parse(end.body);
+    EXPECT_EQ(body.at("workflow").at("conclusion").as_string(), "success");
+    EXPECT_EQ(body.at("callback_token").as_string(), "bt1");
+
+    std::string bearer(end.headers.find("Authorization").value_or(""));
+    const auto jws = crypto::take_apart(bearer.substr(std::string_view("Bearer ").size()));
+    ASSERT_TRUE(jws);
+    const auto claims = json::parse(jws->payload);
+    EXPECT_EQ(claims.at("aud").as_string(), "a");
+    EXPECT_EQ(claims.at("run_id"), body.at("workflow").at("run_id"));
+    EXPECT_EQ(claims.at("iss").as_string(), server.url() + "/_oidc");
+
+    EXPECT_TRUE(comes_true([](SimWorld& world) { return world.downstreams.open() == 0; }));
+    const auto reports = order("GET", "/reports");
+    EXPECT_EQ(reports.at("downstreams").at("down/one").at("accepted").as_int64(), 2);
+    const auto& newest = reports.at("reports").at(0);
+    EXPECT_EQ(newest.at("conclusion").as_string(), "success");
+    EXPECT_EQ(newest.at("answer").at("status").as_int64(), 200);
+    EXPECT_EQ(order("GET", "/scripts").at("scripts").at("down/one").as_string(), "pass");
+}
+
+TEST_F(Simulator, SaysItAgainWhenTheRelayIsAway) {
+    Inbox relay({.status = 503, .path = "/github/callback"});
+    order(
+        "POST",
+        "/scripts",
+        fmt::format(
+            R"({{"repo":"down/one","script":"crash","callback_url":"{}","queue_ms":0}})",
+            relay.url()
+        )
+    );
+    EXPECT_EQ(caller->call("POST", "/repos/down/one/dispatches", kTold, token())->status, 204);
+    const auto first = relay.next();
+    EXPECT_TRUE(comes_true([](SimWorld& world) { return world.downstreams.next_due().has_value(); })
+    );
+    clock.advance(seconds{1});
+    server.with([](SimWorld&) {}); // whoever looks wakes the reporter
+    EXPECT_EQ(relay.next().body, first.body);
 }
 
 } // namespace
