@@ -17,8 +17,10 @@ Result<CompactJws> take_apart(std::string_view token) {
     }
     const auto first = token.find('.');
     const auto last = token.rfind('.');
-    if (std::ranges::count(token, '.') != 2 || first == 0 || first + 1 == last ||
-        last + 1 == token.size()) {
+    if (last != std::string_view::npos && last + 1 == token.size()) {
+        return fail(Errc::invalid, "it has no signature");
+    }
+    if (std::ranges::count(token, '.') != 2 || first == 0 || first + 1 == last) {
         return fail(Errc::invalid, "it does not have three parts");
     }
     auto header = from_base64url(token.substr(0, first));
