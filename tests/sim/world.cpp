@@ -95,12 +95,12 @@ Swarm Swarm::drawn(std::uint64_t seed) {
     };
 }
 
-asio::awaitable<Result<std::optional<ports::AllowlistText>>>
-World::ListedText::fetch(std::string mark) {
+asio::awaitable<Result<std::optional<ports::TextVersion>>> World::ListedText::fetch(std::string mark
+) {
     if (mark == "1") {
         co_return std::nullopt;
     }
-    co_return ports::AllowlistText{.text = text_, .mark = "1"};
+    co_return ports::TextVersion{.text = text_, .mark = "1"};
 }
 
 World::World(std::uint64_t seed, Swarm swarm)

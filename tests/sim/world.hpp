@@ -3,7 +3,7 @@
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
-#include "baton/ports/allowlist_source.hpp"
+#include "baton/ports/text_source.hpp"
 #include "baton/relay/relay.hpp"
 #include "baton/sim/crash_points.hpp"
 #include "baton/sim/faults.hpp"
@@ -127,12 +127,12 @@ public:
 private:
     struct Life; // one incarnation of the relay
 
-    class ListedText final : public ports::AllowlistSource {
+    class ListedText final : public ports::TextSource {
     public:
         explicit ListedText(std::string text)
             : text_(std::move(text)) {}
 
-        boost::asio::awaitable<Result<std::optional<ports::AllowlistText>>> fetch(std::string mark
+        boost::asio::awaitable<Result<std::optional<ports::TextVersion>>> fetch(std::string mark
         ) override;
 
         std::string describe() const override { return "text"; }

@@ -2,11 +2,11 @@
 
 #include "baton/api/health.hpp"
 #include "baton/api/webhook.hpp"
-#include "baton/app/allowlist_sources.hpp"
 #include "baton/app/from_config.hpp"
 #include "baton/app/lookout.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
+#include "baton/app/text_sources.hpp"
 #include "baton/async/blocking_pool.hpp"
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
@@ -21,10 +21,10 @@
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
 #include "baton/obs/metrics.hpp"
-#include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/text_source.hpp"
 #include "baton/relay/relay.hpp"
 #include "baton/relay/shadow_github.hpp"
 #include "baton/sim/crash_points.hpp"
@@ -144,7 +144,7 @@ private:
     std::unique_ptr<sim::SteppedGithub> stepped_github_;
     std::unique_ptr<relay::ShadowGithub> shadow_github_; // none: live
     ports::Github* seen_github_{nullptr};                // the outermost of these
-    std::vector<std::unique_ptr<ports::AllowlistSource>> sources_;
+    std::vector<std::unique_ptr<ports::TextSource>> sources_;
     std::unique_ptr<relay::Relay> relay_;
     api::Readiness readiness_;
     std::unique_ptr<Lookout> lookout_;

@@ -5,9 +5,9 @@
 #include "baton/base/text.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/event.hpp"
-#include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/text_source.hpp"
 #include "baton/wire/allowlist.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -69,7 +69,7 @@ asio::awaitable<void> AllowlistKeeper::refresh() {
     }
 }
 
-asio::awaitable<void> AllowlistKeeper::take(ports::AllowlistText fresh) {
+asio::awaitable<void> AllowlistKeeper::take(ports::TextVersion fresh) {
     if (fresh.text.size() > limits::kAllowlistBytesMax) {
         mark_ = fresh.mark;
         refuse(fmt::format("larger than {} bytes", limits::kAllowlistBytesMax));

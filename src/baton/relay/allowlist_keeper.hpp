@@ -5,10 +5,10 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/event.hpp"
-#include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/text_source.hpp"
 #include "baton/relay/allowlist_book.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -32,7 +32,7 @@ public:
     };
 
     struct Surroundings {
-        ports::AllowlistSource& source;
+        ports::TextSource& source;
         ports::Store& store;
         ports::Clock& clock;
         ports::Journal& journal;
@@ -53,7 +53,7 @@ public:
     void notice(const domain::Event& event);
 
 private:
-    boost::asio::awaitable<void> take(ports::AllowlistText fresh);
+    boost::asio::awaitable<void> take(ports::TextVersion fresh);
     boost::asio::awaitable<void> part_with(std::shared_ptr<const domain::Allowlist> former);
     /// Good, whether new or seen before: in force, and told so.
     void confirm(domain::Allowlist allowlist);

@@ -7,12 +7,12 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/retry.hpp"
-#include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/text_source.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
 #include "baton/relay/callbacks.hpp"
@@ -37,7 +37,7 @@ namespace baton::relay {
 /// One upstream: where its allowlist comes from and what its labels look like.
 struct Upstream {
     RepoName repo;
-    ports::AllowlistSource& source;
+    ports::TextSource& source;
     Millis refresh{};
     std::optional<domain::WatchedFile> watched;
     std::vector<std::string> label_prefixes;

@@ -2,9 +2,9 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
-#include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/text_source.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
 #include "baton/sim/virtual_clock.hpp"
@@ -33,9 +33,9 @@ constexpr TimePoint kNow = from_ms(1'800'000'000'000);
 const RepoName kUpstream = *RepoName::parse("up/stream");
 
 /// A source whose text the test sets; a new text is a new mark.
-class ScriptedSource final : public ports::AllowlistSource {
+class ScriptedSource final : public ports::TextSource {
 public:
-    asio::awaitable<Result<std::optional<ports::AllowlistText>>> fetch(std::string mark) override {
+    asio::awaitable<Result<std::optional<ports::TextVersion>>> fetch(std::string mark) override {
         ++fetches;
         if (away) {
             co_return fail(Errc::unavailable, "GitHub is away");
@@ -43,7 +43,7 @@ public:
         if (mark == text) {
             co_return std::nullopt;
         }
-        co_return ports::AllowlistText{.text = text, .mark = text};
+        co_return ports::TextVersion{.text = text, .mark = text};
     }
 
     std::string describe() const override { return "file:allowlist.yml"; }

@@ -1,10 +1,10 @@
-#include "baton/app/allowlist_sources.hpp"
+#include "baton/app/text_sources.hpp"
 
 #include "baton/app/files.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
-#include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/github.hpp"
+#include "baton/ports/text_source.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -23,7 +23,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-using Fetched = Result<std::optional<ports::AllowlistText>>;
+using Fetched = Result<std::optional<ports::TextVersion>>;
 
 Fetched look_at(const std::string& path, const std::string& mark) {
     struct stat facts{};
@@ -34,10 +34,10 @@ Fetched look_at(const std::string& path, const std::string& mark) {
         "{}-{}-{}.{}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec
     );
     if (fresh == mark) {
-        return std::optional<ports::AllowlistText>{};
+        return std::optional<ports::TextVersion>{};
     }
     BATON_TRY(auto text, read_file(path, limits::kAllowlistBytesMax));
-    return std::optional(ports::AllowlistText{.text = std::move(text), .mark = std::move(fresh)});
+    return std::optional(ports::TextVersion{.text = std::move(text), .mark = std::move(fresh)});
 }
 
 } // namespace
@@ -60,11 +60,11 @@ asio::awaitable<Fetched> RepositorySource::fetch(std::string mark) {
         co_return fail(read.error());
     }
     if (!*read) {
-        co_return std::optional<ports::AllowlistText>{};
+        co_return std::optional<ports::TextVersion>{};
     }
     auto file = **std::move(read);
     co_return std::optional(
-        ports::AllowlistText{.text = std::move(file.text), .mark = std::move(file.etag)}
+        ports::TextVersion{.text = std::move(file.text), .mark = std::move(file.etag)}
     );
 }
 

@@ -3,8 +3,8 @@
 #include "baton/async/blocking_pool.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
-#include "baton/ports/allowlist_source.hpp"
 #include "baton/ports/github.hpp"
+#include "baton/ports/text_source.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -14,14 +14,14 @@
 
 namespace baton::app {
 
-/// An allowlist in a file beside the configuration; its mark is the file's identity, size and time.
-class FileSource final : public ports::AllowlistSource {
+/// A text in a file beside the configuration; its mark is the file's identity, size and time.
+class FileSource final : public ports::TextSource {
 public:
     FileSource(std::string path, async::BlockingPool& pool)
         : path_(std::move(path))
         , pool_(pool) {}
 
-    boost::asio::awaitable<Result<std::optional<ports::AllowlistText>>> fetch(std::string mark
+    boost::asio::awaitable<Result<std::optional<ports::TextVersion>>> fetch(std::string mark
     ) override;
     std::string describe() const override;
 
@@ -30,8 +30,8 @@ private:
     async::BlockingPool& pool_;
 };
 
-/// An allowlist in a repository, read with the App's credentials; its mark is the ETag.
-class RepositorySource final : public ports::AllowlistSource {
+/// A text in a repository, read with the App's credentials; its mark is the ETag.
+class RepositorySource final : public ports::TextSource {
 public:
     struct Place {
         RepoName repo;
@@ -43,7 +43,7 @@ public:
         : place_(std::move(place))
         , github_(github) {}
 
-    boost::asio::awaitable<Result<std::optional<ports::AllowlistText>>> fetch(std::string mark
+    boost::asio::awaitable<Result<std::optional<ports::TextVersion>>> fetch(std::string mark
     ) override;
     std::string describe() const override;
 
