@@ -26,6 +26,7 @@ using yaml::Findings;
 using yaml::Kind;
 using yaml::Node;
 
+constexpr std::size_t kPipelinesBytesMax = 1024U * 1024;
 constexpr std::string_view kEntryForm = "ORGANIZATION_UUID/PIPELINE_UUID: owner/repo";
 
 bool is_uuid(std::string_view text) {
@@ -247,6 +248,10 @@ private:
 
 PipelinesReading read_pipelines(std::string_view text) {
     Findings findings;
+    if (text.size() > kPipelinesBytesMax) {
+        findings.error({}, fmt::format("longer than {} bytes", kPipelinesBytesMax));
+        return {.pipelines = {}, .findings = std::move(findings).take()};
+    }
     const auto root = yaml::read(text, findings);
     Reader reader(findings);
     if (root) {

@@ -1,0 +1,263 @@
+#include "baton/oidc/key_ring.hpp"
+
+#include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/crypto/verification_key.hpp"
+#include "baton/oidc/key_source.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/wire/key_set.hpp"
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace baton::oidc {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr int kFetchesWaitedFor = 2; // one under way may have begun before the key was published
+
+Error not_read_yet() {
+    return {.code = Errc::unavailable, .detail = "not read yet"};
+}
+
+} // namespace
+
+/// Nobody is left waiting when the loop ends, and nobody begins to.
+class KeyRing::Shift {
+public:
+    explicit Shift(KeyRing& ring)
+        : ring_(ring) {}
+
+    Shift(const Shift&) = delete;
+    Shift& operator=(const Shift&) = delete;
+
+    ~Shift() {
+        {
+            const std::scoped_lock lock(ring_.mutex_);
+            ring_.stopped_ = true;
+        }
+        ring_.wake_all();
+    }
+
+private:
+    KeyRing& ring_;
+};
+
+KeyRing::KeyRing(std::string issuer, Surroundings around)
+    : issuer_(std::move(issuer))
+    , around_(around)
+    , bell_(around_.clock.make_bell()) {}
+
+asio::awaitable<Result<crypto::VerificationKey>> KeyRing::find(std::string key_id) {
+    for (int fetches = 0; fetches <= kFetchesWaitedFor; ++fetches) {
+        if (auto key = look(key_id)) {
+            co_return *std::move(key);
+        }
+        if (fetches < kFetchesWaitedFor) {
+            const bool again = co_await refreshed();
+            if (!again) {
+                break;
+            }
+        }
+    }
+    co_return fail(missing());
+}
+
+std::optional<crypto::VerificationKey> KeyRing::look(std::string_view key_id) const {
+    const std::scoped_lock lock(mutex_);
+    if (!keys_) {
+        return std::nullopt;
+    }
+    const auto found = keys_->keys.find(key_id);
+    return found == keys_->keys.end() ? std::nullopt : std::optional(found->second);
+}
+
+Error KeyRing::missing() const {
+    const std::scoped_lock lock(mutex_);
+    if (failure_ || !keys_) { // a new key and a wrong one look the same now
+        return {
+            .code = Errc::unavailable,
+            .detail = fmt::format(
+                "the keys of {} cannot be had now ({}): try again later",
+                issuer_,
+                failure_ ? failure_->detail : not_read_yet().detail
+            ),
+        };
+    }
+    return {
+        .code = Errc::unauthenticated,
+        .detail = fmt::format(
+            "the token is signed with a key that {} does not publish; if it has just changed its "
+            "keys, try again in a minute",
+            issuer_
+        ),
+    };
+}
+
+asio::awaitable<bool> KeyRing::refreshed() {
+    const auto home = co_await asio::this_coro::executor;
+    bool waited = false;
+    auto* place = &waited; // this frame outlives the wait
+    auto start = [this, home, place](auto handler) {
+        const auto kept = std::make_shared<decltype(handler)>(std::move(handler));
+        auto wake = [home, kept] { asio::post(home, std::move(*kept)); };
+        *place = join_or_ask(wake);
+        if (!*place) {
+            wake();
+        }
+    };
+    co_await asio::async_initiate<const asio::use_awaitable_t<>, void()>(
+        std::move(start), asio::use_awaitable
+    );
+    co_return waited;
+}
+
+bool KeyRing::join_or_ask(std::function<void()> wake) {
+    const auto now = around_.clock.now();
+    const std::scoped_lock lock(mutex_);
+    if (stopped_) {
+        return false;
+    }
+    if (!fetching_ && !wanted_) {
+        // A time in the future is from before the clock was set back.
+        const bool just_asked = asked_at_ && *asked_at_ <= now && now < *asked_at_ + kAskedAgain;
+        if (just_asked) {
+            return false;
+        }
+        asked_at_ = now;
+        wanted_ = true;
+        bell_->ring();
+    }
+    waiting_.push_back(std::move(wake));
+    return true;
+}
+
+asio::awaitable<void> KeyRing::run() {
+    const Shift shift(*this);
+    for (;;) {
+        begin();
+        auto fetched = co_await fetch();
+        tell(fetched);
+        end(std::move(fetched));
+        while (!wanted_or_due()) {
+            co_await bell_->wait_until(due_);
+        }
+    }
+}
+
+bool KeyRing::wanted_or_due() const {
+    const std::scoped_lock lock(mutex_);
+    return wanted_ || around_.clock.now() >= due_;
+}
+
+void KeyRing::begin() {
+    const std::scoped_lock lock(mutex_);
+    wanted_ = false;
+    fetching_ = true;
+}
+
+void KeyRing::end(Result<wire::KeySet> fetched) {
+    {
+        const std::scoped_lock lock(mutex_);
+        fetching_ = false;
+        if (fetched) {
+            keys_ = std::make_shared<const wire::KeySet>(*std::move(fetched));
+            failure_.reset();
+            due_ = around_.clock.now() + kRefresh;
+        } else {
+            failure_ = std::move(fetched).error();
+            due_ = around_.clock.now() + kRetry;
+        }
+    }
+    wake_all();
+}
+
+void KeyRing::wake_all() {
+    std::vector<std::function<void()>> waiting;
+    {
+        const std::scoped_lock lock(mutex_);
+        waiting.swap(waiting_);
+    }
+    for (const auto& wake : waiting) {
+        wake();
+    }
+}
+
+/// The net: a surprise is a fetch that failed.
+asio::awaitable<Result<wire::KeySet>> KeyRing::fetch() {
+    try {
+        co_return co_await around_.source.fetch();
+    } catch (const boost::system::system_error& error) {
+        if (error.code() == asio::error::operation_aborted) {
+            throw; // we are stopping
+        }
+        co_return fail(Errc::unavailable, error.what());
+    } catch (const std::exception& error) {
+        co_return fail(Errc::unavailable, error.what());
+    }
+}
+
+/// Once when keys cannot be had, once when they can again, and what is odd about them when that is
+/// news.
+void KeyRing::tell(const Result<wire::KeySet>& fetched) {
+    if (!fetched && fetched.error().code == Errc::cancelled) {
+        return; // we are stopping: that says nothing about the issuer
+    }
+    if (!fetched && !std::exchange(told_trouble_, true)) {
+        const auto& error = fetched.error();
+        around_.journal.note(ports::Trouble{
+            .healed = error.code != Errc::invalid, // an issuer that is away comes back by itself
+            .where = "keys",
+            .detail = fmt::format(
+                "the keys of {} cannot be had: {}; {}",
+                issuer_,
+                error.detail,
+                keys_ ? "the ones known before go on verifying" : "its tokens are answered with 503"
+            ),
+        });
+    }
+    if (fetched && std::exchange(told_trouble_, false)) {
+        around_.journal.note(ports::Trouble{
+            .healed = true,
+            .where = "keys",
+            .detail = fmt::format("the keys of {} can be had again", issuer_),
+        });
+    }
+    if (fetched && fetched->remarks != told_remarks_) {
+        told_remarks_ = fetched->remarks;
+        for (const auto& remark : told_remarks_) {
+            around_.journal.note(ports::Trouble{
+                .healed = true, .where = "keys", .detail = fmt::format("{}: {}", issuer_, remark)
+            });
+        }
+    }
+}
+
+std::optional<Error> KeyRing::trouble() const {
+    const std::scoped_lock lock(mutex_);
+    if (keys_) {
+        return std::nullopt;
+    }
+    return failure_ ? failure_ : not_read_yet();
+}
+
+} // namespace baton::oidc
