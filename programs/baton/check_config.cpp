@@ -1,9 +1,9 @@
 // baton check-config FILE [--json]
 //
 // Says whether `serve` could start with a configuration, and what is wrong with it otherwise: every
-// fault of the file with its line and column, keys that do not parse, allowlist files that cannot
-// be read or have faults of their own, a store of another version. Findings go to standard output,
-// for they are what was asked for. No secret is ever printed.
+// fault of the file with its line and column, keys that do not parse, allowlist and pipelines files
+// that cannot be read or have faults of their own, a store of another version. Findings go to
+// standard output, for they are what was asked for. No secret is ever printed.
 
 #include "baton/config/config.hpp"
 #include "baton/domain/allowlist.hpp"
@@ -83,7 +83,7 @@ void add_check_config(CLI::App& app, int& exit_code) {
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
         R"(Checks what `baton serve` needs: the file itself, the App's key and the TLS files, allowlists
-given as file:PATH, and the store if it is there. Each finding reads FILE:LINE:COLUMN: error: ...
+and pipelines given as file:PATH, and the store if it is there. Each finding reads FILE:LINE:COLUMN: error: ...
 Nothing is changed, no secret is printed, and GitHub is not asked.
 
 Example:

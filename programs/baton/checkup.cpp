@@ -12,6 +12,7 @@
 #include "baton/net/server.hpp"
 #include "baton/store/tools.hpp"
 #include "baton/wire/allowlist.hpp"
+#include "baton/wire/pipelines.hpp"
 #include "baton/wire/yaml.hpp"
 #include "baton/wire/yaml_findings.hpp"
 
@@ -98,6 +99,24 @@ public:
         }
     }
 
+    void try_pipelines(const config::Oidc& oidc) {
+        for (std::size_t i = 0; i < oidc.issuers.size(); ++i) {
+            const auto& path = oidc.issuers[i].pipelines_file;
+            if (path.empty()) {
+                continue;
+            }
+            const auto text = app::read_file(path, limits::kConfigBytesMax);
+            if (!text) {
+                const auto detail = inert(text.error().detail);
+                note_at(pipelines_place(i), "oidc.issuers.pipelines: cannot be read: " + detail);
+                continue;
+            }
+            for (auto& finding : wire::read_pipelines(*text).findings) {
+                found_.push_back({.file = path, .finding = std::move(finding)});
+            }
+        }
+    }
+
 private:
     void note(std::initializer_list<std::string_view> keys, std::string message) {
         const auto* node = &root_;
@@ -129,6 +148,16 @@ private:
             return {};
         }
         const auto* value = list->children[upstream].find("allowlist");
+        return value == nullptr ? list->at : value->at;
+    }
+
+    Place pipelines_place(std::size_t issuer) const {
+        const auto* oidc = root_.find("oidc");
+        const auto* list = oidc == nullptr ? nullptr : oidc->find("issuers");
+        if (list == nullptr || issuer >= list->children.size()) {
+            return {};
+        }
+        const auto* value = list->children[issuer].find("pipelines");
         return value == nullptr ? list->at : value->at;
     }
 
@@ -176,6 +205,9 @@ Checkup check_config(const std::string& path, CheckupDepth depth) {
     if (depth == CheckupDepth::everything) {
         trial.try_store(reading.config->sqlite_path);
         trial.try_allowlists(reading.config->upstreams);
+        if (reading.config->oidc) {
+            trial.try_pipelines(*reading.config->oidc);
+        }
     }
     if (trial.keys_work(*reading.config)) {
         checkup.config = std::move(reading.config);

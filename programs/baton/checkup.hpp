@@ -28,7 +28,7 @@ Tally tally_of(const std::vector<Found>& found);
 std::string to_text(const Tally& tally);
 
 /// How far to look: at the configuration and the keys in it, which is what `serve` cannot start
-/// without, or also at what it names: allowlist files and the store.
+/// without, or also at what it names: allowlist and pipelines files, and the store.
 enum class CheckupDepth : std::uint8_t { configuration = 1, everything };
 
 struct Checkup {

@@ -68,6 +68,25 @@ TEST(CheckConfig, PrintsEveryFindingWithItsPlace) {
     );
 }
 
+TEST(CheckConfig, AlsoReadsThePipelinesFile) {
+    const Household home;
+    home.add("oidc:\n  audience: relay\n  issuers:\n    - issuer: https://agent.example\n"
+             "      kind: buildkite\n      pipelines: \"file:pipelines.yml\"\n");
+    const auto missing = home.run({"check-config", home.config});
+    EXPECT_EQ(missing.exit_code, 1);
+    EXPECT_THAT(
+        missing.out, HasSubstr("baton.yml:12:18: error: oidc.issuers.pipelines: cannot be read: ")
+    );
+    home.folder.write(
+        "pipelines.yml", "providers:\n  buildkite:\n    repo_map: {slug/slug: o/r}\n"
+    );
+    const auto faulty = home.run({"check-config", home.config});
+    EXPECT_EQ(faulty.exit_code, 1);
+    EXPECT_THAT(faulty.out, HasSubstr("pipelines.yml:3:16: error: \"slug/slug\" is not two UUIDs"));
+    home.folder.write("pipelines.yml", "providers: {buildkite: {repo_map: {}}}\n");
+    EXPECT_EQ(home.run({"check-config", home.config}).exit_code, 0);
+}
+
 TEST(CheckConfig, AlsoReadsTheAllowlistAndTriesTheKey) {
     const Household home;
     home.folder.write("allowlist.yml", "L1:\n  - org1/repo1: {trigger: sometimes}\n");

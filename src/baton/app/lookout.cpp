@@ -34,6 +34,9 @@ Lookout::Lookout(const std::vector<RepoName>& upstreams, Surroundings around)
     for (const auto* part : {"store", "github"}) {
         around_.readiness.set(part, std::string(kNotLookedAt));
     }
+    if (around_.identities != nullptr) {
+        around_.readiness.set("keys", std::string(kNotLookedAt));
+    }
     for (const auto& upstream : upstreams) {
         around_.readiness.set(allowlist_part(upstream), std::string(kNotLookedAt));
     }
@@ -75,9 +78,13 @@ asio::awaitable<void> Lookout::look_around() {
             allowlist_part(status.upstream), status.in_force ? "" : status.trouble
         );
     }
+    if (around_.identities != nullptr) {
+        const auto trouble = around_.identities->trouble();
+        around_.readiness.set("keys", trouble ? trouble->detail : "");
+    }
     const auto access = co_await around_.github.check_access();
     const auto github_error = access ? std::nullopt : std::optional(access.error());
-    // Allowlists have keepers that tell.
+    // Allowlists and keys have keepers that tell.
     tell_part(around_.readiness, around_.journal, "github", github_error);
 }
 

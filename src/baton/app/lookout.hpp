@@ -3,6 +3,7 @@
 #include "baton/api/health.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/obs/metrics.hpp"
+#include "baton/oidc/token_identities.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
@@ -15,14 +16,16 @@
 
 namespace baton::app {
 
-/// Looks at the store, GitHub and the allowlists every other second: keeps the gauges and /readyz
-/// fresh and tells the journal when one of them goes away or comes back. Relay's executor.
+/// Looks at the store, GitHub, the allowlists and the issuers' keys every other second: keeps the
+/// gauges and /readyz fresh and tells the journal when one of them goes away or comes back. Relay's
+/// executor.
 class Lookout {
 public:
     struct Surroundings {
         ports::Store& store;
         ports::Github& github;
         const relay::AllowlistBook& allowlists;
+        const oidc::TokenIdentities* identities; // null: nobody can call back
         ports::Clock& clock;
         ports::Journal& journal;
         obs::Metrics& metrics;

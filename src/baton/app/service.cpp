@@ -3,6 +3,7 @@
 #include "baton/api/health.hpp"
 #include "baton/api/webhook.hpp"
 #include "baton/app/from_config.hpp"
+#include "baton/app/identities.hpp"
 #include "baton/app/lookout.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
@@ -21,6 +22,7 @@
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
 #include "baton/obs/metrics.hpp"
+#include "baton/oidc/token_identities.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
@@ -120,6 +122,7 @@ private:
 
     ports::Github& github() { return *seen_github_; }
 
+    std::unique_ptr<Lookout> make_lookout();
     relay::Upstream upstream_of(const config::Upstream& upstream);
     net::ServerOptions server_options();
     std::vector<net::Route> routes();
@@ -145,6 +148,7 @@ private:
     std::unique_ptr<relay::ShadowGithub> shadow_github_; // none: live
     ports::Github* seen_github_{nullptr};                // the outermost of these
     std::vector<std::unique_ptr<ports::TextSource>> sources_;
+    std::unique_ptr<oidc::TokenIdentities> identities_; // none: nobody can call back
     std::unique_ptr<relay::Relay> relay_;
     api::Readiness readiness_;
     std::unique_ptr<Lookout> lookout_;
@@ -185,6 +189,18 @@ Result<void> Service::Impl::open() {
         seen_github_ = shadow_github_.get();
     }
 
+    BATON_TRY(
+        identities_,
+        make_identities(
+            config_.oidc,
+            {.executor = loop_.get_executor(),
+             .pool = pool_,
+             .clock = clock_,
+             .journal = journal_,
+             .sources = sources_}
+        )
+    );
+
     std::vector<relay::Upstream> upstreams;
     for (const auto& upstream : config_.upstreams) {
         upstreams.push_back(upstream_of(upstream));
@@ -208,20 +224,25 @@ Result<void> Service::Impl::open() {
             .journal = journal_,
         }
     );
-    lookout_ = std::make_unique<Lookout>(
+    lookout_ = make_lookout();
+    server_ = std::make_unique<net::Server>(server_options(), routes());
+    return {};
+}
+
+std::unique_ptr<Lookout> Service::Impl::make_lookout() {
+    return std::make_unique<Lookout>(
         repos_of(config_),
         Lookout::Surroundings{
             .store = store(),
             .github = github(),
             .allowlists = relay_->allowlists(),
+            .identities = identities_.get(),
             .clock = clock_,
             .journal = journal_,
             .metrics = metrics_,
             .readiness = readiness_,
         }
     );
-    server_ = std::make_unique<net::Server>(server_options(), routes());
-    return {};
 }
 
 relay::Upstream Service::Impl::upstream_of(const config::Upstream& upstream) {
@@ -278,6 +299,9 @@ Result<void> Service::Impl::start() {
     auto started = asio::co_spawn(loop_, relay_->start(), asio::use_future).get();
     if (!started) {
         return started;
+    }
+    if (identities_) {
+        asio::post(loop_, [this] { identities_->start(watch_); });
     }
     auto listening = server_->start();
     if (!listening) {

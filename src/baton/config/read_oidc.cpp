@@ -43,6 +43,27 @@ std::optional<IssuerKind> read_kind(const Node& node, std::string_view what, Val
     });
 }
 
+/// Tokens name their issuer byte for byte, so it stays as it is written.
+std::optional<std::string>
+read_issuer_url(const Node& node, std::string_view what, Values& values) {
+    return values.through(
+        node,
+        what,
+        [what](const Node& value, Findings& findings) -> std::optional<std::string> {
+            auto text = yaml::text_of(value, what, findings);
+            if (!text) {
+                return std::nullopt;
+            }
+            const auto url = net::parse_url(*text);
+            if (!url) {
+                findings.error(value.at, fmt::format("{}: {}", what, url.error().detail));
+                return std::nullopt;
+            }
+            return text;
+        }
+    );
+}
+
 /// `file:PATH`, as everywhere else a file is named in a text.
 std::optional<std::string> read_pipelines(const Node& node, std::string_view what, Values& values) {
     constexpr std::string_view kFile = "file:";
@@ -107,10 +128,14 @@ std::optional<Issuer> read_issuer(const Node& node, Values& values) {
     }
     Issuer issuer;
     Section section(node, {.name = "oidc.issuers.", .known = kKnown}, values);
-    const auto url = [&values](const Node& value, std::string_view what) {
-        return values.url(value, what, net::PlainHttp::loopback_only);
-    };
-    section.need("issuer", "the URL that its tokens name as iss", issuer.issuer, url);
+    section.need(
+        "issuer",
+        "the URL that its tokens name as iss",
+        issuer.issuer,
+        [&values](const Node& value, std::string_view what) {
+            return read_issuer_url(value, what, values);
+        }
+    );
     section.need(
         "kind",
         "github-actions, buildkite or gitlab",
@@ -119,7 +144,9 @@ std::optional<Issuer> read_issuer(const Node& node, Values& values) {
             return read_kind(value, what, values);
         }
     );
-    section.set("jwks_url", issuer.jwks_url, url);
+    section.set("jwks_url", issuer.jwks_url, [&values](const Node& value, std::string_view what) {
+        return values.url(value, what, net::PlainHttp::loopback_only);
+    });
     if (issuer.jwks_url && !issuer.issuer.empty() &&
         net::parse_url(*issuer.jwks_url)->origin() != net::parse_url(issuer.issuer)->origin()) {
         values.note(
@@ -142,6 +169,12 @@ std::optional<Issuer> read_issuer(const Node& node, Values& values) {
     return issuer;
 }
 
+/// In one spelling; empty when it is no address, which is noted already.
+std::string address_of(const Issuer& issuer) {
+    const auto url = net::parse_url(issuer.issuer);
+    return url ? url->text() : "";
+}
+
 std::vector<Issuer> read_issuers(const Node& node, Values& values) {
     std::vector<Issuer> issuers;
     if (node.kind != Kind::sequence || node.children.empty()) {
@@ -153,7 +186,7 @@ std::vector<Issuer> read_issuers(const Node& node, Values& values) {
         if (!issuer) {
             continue;
         }
-        if (std::ranges::find(issuers, issuer->issuer, &Issuer::issuer) != issuers.end()) {
+        if (std::ranges::find(issuers, address_of(*issuer), address_of) != issuers.end()) {
             values.note(item, fmt::format("oidc.issuers: {} stands twice", inert(issuer->issuer)));
             continue;
         }

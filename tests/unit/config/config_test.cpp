@@ -186,6 +186,14 @@ TEST(Config, WhatTheExampleCommentsOutIsRightToo) {
     EXPECT_EQ(reading.config->oidc->issuers[2].projects.at("group/project").text(), "owner/repo");
 }
 
+TEST(Config, KeepsAnIssuerAsItIsWrittenBecauseTokensNameItByteForByte) {
+    const auto reading = read_with(
+        "oidc: {audience: a, issuers: [{issuer: \"https://X.org/\", kind: github-actions}]}\n"
+    );
+    ASSERT_TRUE(reading.config.has_value()) << texts(reading.findings);
+    EXPECT_EQ(reading.config->oidc->issuers[0].issuer, "https://X.org/");
+}
+
 TEST(Config, TakesAnyValueFromAFileOrTheEnvironment) {
     const auto reading = read(R"(listen: {file: port}
 github:
