@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -21,6 +22,13 @@ inline void promise(bool kept, const char* words) {
     if (!kept) {
         broken(words);
     }
+}
+
+/// Whether it can be shown to a person: no control character moves the cursor or ends the line.
+inline bool is_inert(std::string_view text) {
+    return std::ranges::none_of(text, [](char c) {
+        return static_cast<unsigned char>(c) < ' ' || c == 0x7F;
+    });
 }
 
 /// The text up to the first `mark`, which is taken off `rest` together with the mark.
