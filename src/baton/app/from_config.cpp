@@ -1,17 +1,20 @@
 #include "baton/app/from_config.hpp"
 
+#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/credentials.hpp"
+#include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
 #include "baton/obs/line.hpp"
 
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +39,23 @@ Result<github::AppIdentity> identity(const config::Config& config) {
 
 github::RestGithubOptions github_options(const config::Config& config) {
     return {.api_url = config.github.api_url, .pace = config.github.pace.value_or(0)};
+}
+
+std::vector<RepoName> repos_of(const config::Config& config) {
+    std::vector<RepoName> repos;
+    for (const auto& upstream : config.upstreams) {
+        repos.push_back(upstream.repo);
+    }
+    return repos;
+}
+
+std::optional<net::TlsFiles> tls_files(const config::Config& config) {
+    if (!config.tls) {
+        return std::nullopt;
+    }
+    return net::TlsFiles{
+        .certificate_pem = config.tls->certificate, .key_pem = config.tls->key.reveal()
+    };
 }
 
 obs::LogOptions log_options(const config::Log& log) {

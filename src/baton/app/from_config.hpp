@@ -1,13 +1,17 @@
 #pragma once
 
+#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/credentials.hpp"
+#include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 /// What the configuration says, in the words of the part that needs it.
 namespace baton::app {
@@ -18,6 +22,10 @@ Result<std::shared_ptr<const crypto::SignatureKeys>> signature_keys(const config
 Result<github::AppIdentity> identity(const config::Config& config);
 
 github::RestGithubOptions github_options(const config::Config& config);
+
+std::vector<RepoName> repos_of(const config::Config& config); // the upstreams
+
+std::optional<net::TlsFiles> tls_files(const config::Config& config);
 
 obs::LogOptions log_options(const config::Log& log);
 

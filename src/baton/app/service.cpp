@@ -1,5 +1,6 @@
 #include "baton/app/service.hpp"
 
+#include "baton/api/callback.hpp"
 #include "baton/api/health.hpp"
 #include "baton/api/webhook.hpp"
 #include "baton/app/from_config.hpp"
@@ -10,7 +11,6 @@
 #include "baton/app/text_sources.hpp"
 #include "baton/async/blocking_pool.hpp"
 #include "baton/async/task_group.hpp"
-#include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -42,9 +42,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -74,14 +76,6 @@ listeners(ports::Journal& log, ports::Journal& metrics, ports::Journal* also) {
         all.push_back(also);
     }
     return all;
-}
-
-std::vector<RepoName> repos_of(const config::Config& config) {
-    std::vector<RepoName> repos;
-    for (const auto& upstream : config.upstreams) {
-        repos.push_back(upstream.repo);
-    }
-    return repos;
 }
 
 } // namespace
@@ -273,11 +267,7 @@ net::ServerOptions Service::Impl::server_options() {
     options.host = config_.listen.host;
     options.port = config_.listen.port;
     options.address_setting = address_setting_;
-    if (config_.tls) {
-        options.tls = net::TlsFiles{
-            .certificate_pem = config_.tls->certificate, .key_pem = config_.tls->key.reveal()
-        };
-    }
+    options.tls = tls_files(config_);
     options.on_surprise = [this](std::string surprise) { surprised("http", std::move(surprise)); };
     return options;
 }
@@ -291,6 +281,17 @@ std::vector<net::Route> Service::Impl::routes() {
     all.push_back(api::webhook_route(
         {.intake = relay_->intake(), .keys = *keys_, .clock = clock_, .journal = journal_}
     ));
+    if (identities_) {
+        std::ranges::move(
+            api::callback_routes(
+                {.callbacks = relay_->callbacks(),
+                 .identities = *identities_,
+                 .clock = clock_,
+                 .journal = journal_}
+            ),
+            std::back_inserter(all)
+        );
+    }
     return all;
 }
 
