@@ -49,6 +49,14 @@ sim::SimServer::Options options(std::uint64_t seed) {
     return all;
 }
 
+std::string oidc_for(const sim::SimServer& github) {
+    return fmt::format(
+        "oidc:\n  audience: \"{}\"\n  issuers: [{{issuer: \"{}/_oidc\", kind: github-actions}}]\n",
+        sim::Part{}.audience,
+        github.url()
+    );
+}
+
 crypto::RsaPublicKey public_half(const crypto::RsaKeyPair& pair) {
     return *crypto::RsaPublicKey::parse(pair.public_pem);
 }
@@ -93,11 +101,12 @@ github:
 upstreams:
   - repo: {}
     allowlist: "{}"
-{}
+{}{}
 )",
             github_.url(),
             kUpstream,
             source,
+            plan.callbacks ? oidc_for(github_) : "",
             plan.more_config
         )
     );
@@ -123,6 +132,26 @@ bool Stage::start(
 
 std::string Stage::webhook_url() const {
     return fmt::format("http://127.0.0.1:{}/github/webhook", port_.load());
+}
+
+std::string Stage::callback_url() const {
+    return fmt::format("http://127.0.0.1:{}/github/callback", port_.load());
+}
+
+void Stage::play(const std::string& name, sim::Part part) {
+    part.callback_url = callback_url();
+    github_.with([&](sim::SimWorld& world) { world.downstreams.play(repo(name), part); });
+}
+
+std::vector<sim::SentReport> Stage::reports() {
+    return github_.with([](sim::SimWorld& world) {
+        const auto& sent = world.downstreams.sent();
+        return std::vector<sim::SentReport>(sent.begin(), sent.end());
+    });
+}
+
+bool Stage::is_all_said() {
+    return github_.with([](sim::SimWorld& world) { return world.downstreams.open() == 0; });
 }
 
 void Stage::pull_the_plug() {

@@ -5,6 +5,7 @@
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/net/client.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/sim/downstream_book.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/sim_server.hpp"
 
@@ -33,6 +34,7 @@ public:
     struct Plan {
         std::string allowlist;
         bool allowlist_on_github{false};
+        bool callbacks{false};   // the simulator's tokens are believed
         std::string more_config; // YAML lines appended to the file
         std::uint64_t seed{1};
     };
@@ -54,6 +56,12 @@ public:
     void pull_the_plug();
     /// SIGTERM; how it ended, or nullopt after 15 seconds.
     std::optional<Ending> ask_to_stop();
+
+    /// Downstreams play this from now on and report to the relay, which has to keep its port.
+    void play(const std::string& repo, sim::Part part);
+    /// What downstreams have said so far, and whether anything is still to be said.
+    std::vector<sim::SentReport> reports();
+    bool is_all_said();
 
     sim::Webhook opened_pull(); // a new pull request, so that nothing supersedes it
     sim::Webhook pushed();
@@ -85,6 +93,7 @@ public:
 
     /// Where the relay that was started last takes webhooks.
     std::string webhook_url() const;
+    std::string callback_url() const;
 
     static constexpr const char* kUpstream = "up/stream";
     static constexpr const char* kSecret = "a webhook secret";
