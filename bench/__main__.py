@@ -49,6 +49,8 @@ def measure(bench):
     say("dispatching to the simulator")
     figures["dispatch"] = [measures.dispatching(bench, downstreams, delay) for downstreams in (10, 50) for delay in (0, 20)]
     figures["fan_out"] = measures.fan_out(bench)
+    say("taking callbacks beside webhooks")
+    figures["report"] = measures.reporting(bench)
     say("starting")
     figures["start"] = measures.starting(bench)
     say("on one core, by turns with Probot")

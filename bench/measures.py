@@ -1,5 +1,6 @@
 """What is measured. Each function runs one comparison and returns plain figures; nothing here judges them."""
 
+import concurrent.futures
 import datetime
 import itertools
 import statistics
@@ -155,6 +156,32 @@ def fan_out(bench, downstreams=50, delay_ms=20):
         "p50_ms": waits[len(waits) // 2],
         "p99_ms": waits[min(len(waits) - 1, round(0.99 * len(waits)))],
         "max_ms": waits[-1],
+    }
+
+
+def reporting(bench, rate=200, webhooks=500):
+    """Callbacks at a steady rate, each the first of its kind, beside webhooks at a steady rate."""
+    wanted = rate * bench.seconds
+    with Relay(bench.programs, bench.folder / "report", downstreams=1, level="L2") as relay:
+        prefix = bench.delivery()
+        load(bench.programs, relay.server, bench.pulls, requests=1, connections=1, delivery=prefix)
+        relay.wait_for_dispatches(1)
+        told = relay.github.call("/_sim/dispatches?bodies=1")["dispatches"][0]["body"]["client_payload"]
+        bodies = payloads.reports_of(told, wanted)
+        folder = payloads.write_bodies(bench.folder / "reports", lambda _: next(bodies), 2 * wanted)
+        token = bench.folder / "token"
+        token.write_text(relay.identity_token("org0/backend"))
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            beside = pool.submit(bench.accept, relay.server, rate=webhooks)
+            report = load(bench.programs, relay.server, folder, token=token, rate=rate, connections=16,
+                          seconds=bench.seconds)
+            beside = beside.result()
+        refuse_unless(report["statuses"].keys() == {"200"}, f"the relay answered {report['statuses']}")
+    return {
+        "rate": rate,
+        "webhooks": webhooks,
+        "beside_p99_ms": beside["p99_ms"],
+        **{key: report[key] for key in ("answered", "per_second", "p50_ms", "p99_ms", "p999_ms")},
     }
 
 

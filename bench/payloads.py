@@ -46,6 +46,20 @@ def push(template, number):
     return encoded(payload)
 
 
+def reports_of(client_payload, jobs):
+    """Two callbacks of each of so many jobs: the dispatch's payload echoed, a start, then an end."""
+    for number in range(jobs):
+        for status, conclusion in (("in_progress", None), ("completed", "failure")):
+            workflow = {"schema_version": "1", "status": status, "conclusion": conclusion, "name": "ci",
+                        "job_name": f"leg {number}", "run_id": "17", "run_attempt": "1", "check_run_id": "17-1",
+                        "url": "https://github.com/org0/backend/actions/runs/17"}
+            if conclusion:
+                workflow["test_results"] = {"passed": 4000, "failed": 5, "skipped": 95, "total": 4100}
+                workflow["failed_tests"] = [{"name": f"test_case_{test}", "message": "expected 1, was 2 " * 8}
+                                            for test in range(5)]
+            yield encoded({**client_payload, "workflow": workflow})
+
+
 def encoded(payload):
     return json.dumps(payload, separators=(",", ":")).encode()
 

@@ -75,6 +75,10 @@ def rows_of(figures):
     yield "API calls per dispatch, tokens warm", f"{calls:.2f}", "1", calls <= 1.05
     yield (f"webhook to the last of {fan['downstreams']} dispatches, GitHub {fan['delay_ms']} ms away",
            f"p50 {fan['p50_ms']:.0f} ms, p99 {fan['p99_ms']:.0f} ms", "p99 ≤ 1 s", fan["p99_ms"] <= 1000)
+    callbacks = figures["report"]
+    yield (f"callback, verified and committed, at {callbacks['rate']}/s beside {callbacks['webhooks']} webhooks/s",
+           f"p50 {callbacks['p50_ms']:.1f} ms, p99 {callbacks['p99_ms']:.1f} ms, p99.9 {callbacks['p999_ms']:.1f} ms",
+           "p99 ≤ 20 ms", callbacks["p99_ms"] <= 20)
     yield "start to the first 2xx, empty store", f"{start['empty_ms']:.0f} ms", "≤ 300 ms", start["empty_ms"] <= 300
     yield (f"the same with {start['full_deliveries']:,} deliveries ({start['store_mb']:.0f} MB)", f"{start['full_ms']:.0f} ms",
            "≤ 300 ms", start["full_ms"] <= 300)

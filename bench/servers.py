@@ -10,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 SECRET = "a secret for measuring"
+AUDIENCE = "baton-bench"
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -84,7 +85,7 @@ class Server:
 class Relay:
     """A simulated GitHub and a real `baton serve` over a folder of its own."""
 
-    def __init__(self, programs, folder, downstreams=0, core=None, upstream="up/stream"):
+    def __init__(self, programs, folder, downstreams=0, core=None, upstream="up/stream", level="L1"):
         self.programs, self.folder, self.core = programs, folder, core
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "app.pem").unlink(missing_ok=True)
@@ -94,12 +95,14 @@ class Relay:
         for name in names:
             self.github.call("/_sim/repos", {"repo": name})
         (folder / "secret").write_text(SECRET)
-        (folder / "allowlist.yml").write_text("L1:\n" + "".join(f"  - {name}\n" for name in names) if names else "{}\n")
+        (folder / "allowlist.yml").write_text(f"{level}:\n" + "".join(f"  - {name}\n" for name in names) if names else "{}\n")
         (folder / "baton.yml").write_text(
             f'listen: "127.0.0.1:0"\nstore: "sqlite:baton.db"\n'
             f'github: {{api_url: "{self.github.url}", app_id: 12345, private_key: {{file: app.pem}},\n'
             f'         webhook_secrets: [{{file: secret}}]}}\n'
-            f'upstreams: [{{repo: {upstream}, allowlist: "file:allowlist.yml"}}]\n')
+            f'upstreams: [{{repo: {upstream}, allowlist: "file:allowlist.yml"}}]\n'
+            f'oidc: {{audience: {AUDIENCE}, issuers: [{{issuer: "{self.github.url}/_oidc", kind: github-actions}}]}}\n'
+            f'callbacks_per_minute: 60000\n')
         self.server = None
         self.start()
 
@@ -112,6 +115,14 @@ class Relay:
     def __exit__(self, *_):
         self.server.stop()
         self.github.stop()
+
+    def identity_token(self, repo):
+        """What Actions would give a running job of this repository."""
+        run = self.github.call("/_sim/runs", {"repo": repo})
+        request = urllib.request.Request(f"{run['request_url']}&audience={AUDIENCE}",
+                                         headers={"Authorization": f"Bearer {run['request_token']}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.loads(answer.read())["value"]
 
     def dispatched(self):
         return self.github.call("/_sim/requests")["requests"].get("dispatches", 0)
@@ -137,7 +148,9 @@ class Relay:
 
 def load(programs, server, bodies, core=None, **options):
     """Runs bench_load against a server; its report, with the processor time that the server spent meanwhile."""
-    command = [str(programs / "bench_load"), "--port", str(server.port), "--bodies", str(bodies), "--secret", SECRET]
+    command = [str(programs / "bench_load"), "--port", str(server.port), "--bodies", str(bodies)]
+    if "token" not in options:
+        command += ["--secret", SECRET]
     for name, value in options.items():
         command += [f"--{name.replace('_', '-')}"] if value is True else [f"--{name.replace('_', '-')}", str(value)]
     if core is not None:

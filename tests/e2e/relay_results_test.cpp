@@ -118,10 +118,10 @@ TEST(RelayResults, EveryScriptEndsWhereItShould) {
         case sim::Forgery::wrong_audience:
             EXPECT_EQ(report.answer.status, 401);
             break;
-        case sim::Forgery::other_repo:
         case sim::Forgery::other_delivery:
-            EXPECT_EQ(report.answer.status, 400) << "nothing was dispatched to it under that id";
+            EXPECT_EQ(report.answer.status, 400) << "nothing was dispatched under that id";
             break;
+        case sim::Forgery::other_repo: // which got the same delivery, with a token of its own
         case sim::Forgery::other_dispatch:
             EXPECT_EQ(report.answer.status, 403);
             break;
