@@ -114,8 +114,8 @@ void add_db_verify(CLI::App& group, int& exit_code) {
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
         R"(Looks at the file's pages, at references between rows, the schema, the tallies against what they
-count, the ledger's sequence, every body, and at what pending dispatches need. Nothing is changed;
-a relay may be serving, and one moment is looked at.
+count, the ledger's sequence, every body, what pending dispatches need, and what is kept of results.
+Nothing is changed; a relay may be serving, and one moment is looked at.
 
 Example:
   baton db verify --store /var/backups/baton.db

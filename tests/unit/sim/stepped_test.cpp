@@ -109,6 +109,26 @@ struct Stepped : ::testing::Test {
         EXPECT_TRUE(spawned.done());
     }
 
+    void run_verbs_about_results() {
+        run(store.dispatches_to({}, {}));
+        run(store.record_report({}));
+        run(store.pin_first({}));
+        run(store.sweep({}));
+        run(store.unverified_jobs(1));
+        run(store.settle_commit({}, domain::CommitCheck::known, {}));
+        run(store.report_detail({}));
+        run(store.latest_jobs({}));
+        run(store.job_tallies({}));
+        run(store.result_counts());
+        run(store.take_letters({}));
+        run(store.end_letter({}));
+        run(store.dead_letters(1));
+        run(store.revive_letters({}, {}, {}));
+        run(store.schedule_marks());
+        run(store.fire_schedule({}));
+        run(store.miss_schedule({}));
+    }
+
     asio::io_context io;
     CountingStore inner;
     CountingGithub inner_github;
@@ -131,23 +151,7 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(store.body_of({}));
     run(store.cancel_pending({}, {}, {}, {}));
     run(store.adopt({}, {}));
-    run(store.dispatches_to({}, {}));
-    run(store.record_report({}));
-    run(store.pin_first({}));
-    run(store.sweep({}));
-    run(store.unverified_jobs(1));
-    run(store.settle_commit({}, domain::CommitCheck::known, {}));
-    run(store.report_detail({}));
-    run(store.latest_jobs({}));
-    run(store.job_tallies({}));
-    run(store.result_counts());
-    run(store.take_letters({}));
-    run(store.end_letter({}));
-    run(store.dead_letters(1));
-    run(store.revive_letters({}, {}, {}));
-    run(store.schedule_marks());
-    run(store.fire_schedule({}));
-    run(store.miss_schedule({}));
+    run_verbs_about_results();
     run(store.record_allowlist({}));
     run(store.last_allowlist({}));
     run(store.signing_keys());

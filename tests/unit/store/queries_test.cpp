@@ -1,19 +1,23 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
 #include "support/temp_folder.hpp"
 
@@ -91,6 +95,81 @@ TEST_F(Queries, NeverWalkThroughHistory) {
     verbs::downstream_figures(db, at(104));
     verbs::allowlists_at(db, at(104));
     verbs::pin_of(db, repo("b/two"));
+    ASSERT_TRUE(db.ok()) << db.failure().text;
+    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+}
+
+TEST_F(Queries, AboutResultsNeverWalkThroughHistory) {
+    db.script("BEGIN", "begin");
+    for (int i = 0; i < 40; ++i) {
+        plant("d" + std::to_string(i), at(i));
+    }
+    const PackedReport packed{
+        .detail = compress("{}"),
+        .detail_bytes = 2,
+        .letters = {{.sink = "hud", .zstd = compress("letter"), .body_bytes = 6}}
+    };
+    for (const auto& leased : verbs::lease(db, a_lease("a/one", 20, at(50)))) {
+        ASSERT_TRUE(
+            verbs::settle(db, ended(leased.lease, domain::DispatchState::sent, at(51))).has_value()
+        );
+        const auto number = static_cast<std::int64_t>(leased.dispatch.id);
+        for (const auto& report : {a_start(), an_end()}) {
+            if (number % 3 != 0 && (number % 3 == 1 || report.status == a_start().status)) {
+                const auto commit = a_commit(leased.dispatch, report, at(52));
+                ASSERT_TRUE(verbs::record_report(db, commit, packed).has_value());
+            }
+        }
+        verbs::dispatches_to(db, leased.dispatch.key.delivery, repo("a/one"));
+    }
+    auto nightly = a_self_report(an_end(), at(53));
+    nightly.commit = domain::CommitCheck::unverified;
+    const auto job = verbs::record_report(db, nightly, packed)->job.id;
+    EXPECT_EQ(verbs::unverified_jobs(db, 9).size(), 1U);
+    ASSERT_TRUE(verbs::settle_commit(db, job, domain::CommitCheck::unknown, at(54)).has_value());
+    ASSERT_TRUE(verbs::report_detail(db, job).has_value());
+    const auto swept = verbs::sweep(db, a_sweep(at(99'000)));
+    EXPECT_FALSE(swept.silent.empty());
+    EXPECT_FALSE(swept.timed_out.empty());
+    EXPECT_FALSE(verbs::latest_jobs(db, {.upstream = upstream(), .number = PrNumber{7}}).empty());
+    EXPECT_FALSE(
+        verbs::job_tallies(db, {.downstream = repo("a/one"), .from = at(-90'000), .until = at(900)})
+            .empty()
+    );
+    verbs::result_counts(db);
+    ASSERT_TRUE(db.ok()) << db.failure().text;
+    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+}
+
+TEST_F(Queries, AboutLettersWalkOnlyThroughWhatIsDue) {
+    db.script("BEGIN", "begin");
+    plant("d1", at(1));
+    const auto leased = verbs::lease(db, a_lease("a/one", 1, at(2))).at(0);
+    const PackedReport packed{
+        .letters = {{.sink = "hud", .zstd = compress("letter"), .body_bytes = 6}}
+    };
+    for (int i = 0; i < 30; ++i) {
+        const auto start = a_start("101", "job " + std::to_string(i));
+        ASSERT_TRUE(
+            verbs::record_report(db, a_commit(leased.dispatch, start, at(3)), packed).has_value()
+        );
+    }
+    ports::LetterQuery query{
+        .sink = "hud", .holder = InstanceId("r"), .now = at(4), .until = at(34), .limit = 10
+    };
+    const auto taken = verbs::take_letters(db, query);
+    ASSERT_EQ(taken.size(), 10U);
+    for (const auto& letter : taken) {
+        ports::LetterEnd end{.id = letter.id, .fence = letter.fence, .now = at(5)};
+        end.done = letter.id % 2 == 0;
+        ASSERT_TRUE(verbs::end_letter(db, end).has_value());
+    }
+    EXPECT_EQ(verbs::dead_letters(db, 9).size(), 5U);
+    EXPECT_EQ(verbs::revive_letters(db, "hud", "alice", at(6)), 5U);
+    query.now = at(7);
+    verbs::take_letters(db, query);
+    verbs::void_letter_leases(db, at(8));
+    verbs::result_counts(db);
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
 }

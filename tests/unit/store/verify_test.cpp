@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
 #include "support/run_awaitable.hpp"
 #include "support/temp_folder.hpp"
@@ -19,10 +20,12 @@ using namespace baton::test;
 
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A store with two deliveries, one dispatch that waits and one that was sent; damaged by SQL.
+/// A store with three deliveries: one dispatch waits, one was sent, one has reported; damaged by
+/// SQL.
 class Verifying : public ::testing::Test {
 protected:
     Verifying()
@@ -36,6 +39,21 @@ protected:
         const auto leased = run_awaitable(store->lease(a_lease("a/one", 1, at(2)))).value();
         EXPECT_TRUE(run_awaitable(
             store->settle(ended(leased.at(0).lease, domain::DispatchState::sent, at(3)))
+        ));
+        report(*store);
+    }
+
+    static void report(SqliteStore& store) {
+        EXPECT_TRUE(run_awaitable(store.insert_delivery(a_delivery("d3"))));
+        auto plan = a_plan("d3", {a_dispatch("d3", "b/two")}, at(1));
+        EXPECT_TRUE(run_awaitable(store.commit_plan(std::move(plan))));
+        const auto leased = run_awaitable(store.lease(a_lease("b/two", 1, at(2)))).value();
+        auto commit = a_commit(leased.at(0).dispatch, an_end(), at(3));
+        commit.report.detail.environment = "{}";
+        commit.letters = {{.sink = "hud", .body = "letter"}};
+        EXPECT_TRUE(run_awaitable(store.record_report(std::move(commit))));
+        EXPECT_TRUE(run_awaitable(
+            store.settle(ended(leased.at(0).lease, domain::DispatchState::sent, at(4)))
         ));
     }
 
@@ -78,7 +96,7 @@ TEST_F(Verifying, FindsATallyThatDoesNotCountWhatIsThere) {
 }
 
 TEST_F(Verifying, FindsASlotThatDoesNotCountWhatWasSent) {
-    damage("UPDATE sent_slot SET sent = 3");
+    damage("UPDATE sent_slot SET sent = 3 WHERE downstream = 'a/one'");
     EXPECT_THAT(findings(), ElementsAre(HasSubstr("what was sent to a/one from ")));
 }
 
@@ -102,6 +120,44 @@ TEST_F(Verifying, FindsAPendingDispatchThatCouldNotBeSent) {
 TEST_F(Verifying, FindsARowWhoseParentIsGone) {
     damage("UPDATE dispatch SET delivery = 99 WHERE state = 'sent'");
     EXPECT_THAT(findings(), ElementsAre(HasSubstr("of dispatch names a row of delivery")));
+}
+
+TEST_F(Verifying, FindsFiguresThatDoNotCountTheJobsThatAreThere) {
+    damage("UPDATE job_tally SET ended = 2 WHERE span_ms = 3600000");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(AllOf(
+            HasSubstr("roll-ups: success of b/two from "), HasSubstr(" is kept as 2, counted 1")
+        ))
+    );
+    damage("DELETE FROM job_tally");
+    EXPECT_EQ(findings().size(), 2U);
+}
+
+TEST_F(Verifying, FindsAJobThatCountsWithoutAClaim) {
+    damage("UPDATE claim SET run_id = '102'");
+    EXPECT_THAT(findings(), ElementsAre("claims: job 1 counts, and its run 101 has no claim"));
+}
+
+TEST_F(Verifying, FindsWhatIsShownInAnothersPlace) {
+    damage("UPDATE job_latest SET pr_number = 8");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            "latest jobs: job 1 stands in another's place",
+            "latest jobs: job 1 is not shown, nor another of its name"
+        )
+    );
+}
+
+TEST_F(Verifying, FindsADetailThatDoesNotRead) {
+    damage("UPDATE job_detail SET zstd = x'00'");
+    EXPECT_THAT(findings(), ElementsAre("report details: the detail of job 1 does not read"));
+}
+
+TEST_F(Verifying, FindsALetterThatWouldNeverBeSent) {
+    damage("UPDATE outbox SET due_at_ms = NULL");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("to hud not exactly one is due")));
 }
 
 TEST_F(Verifying, LooksAsFarAsItCanAtAStoreOfAnOlderSchema) {

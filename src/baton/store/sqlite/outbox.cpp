@@ -56,12 +56,12 @@ constexpr Query kNextOfLane{
 constexpr Query kDead{
     "dead_letters",
     "SELECT id, sink, lane, created_at_ms, died_at_ms, attempts, detail FROM outbox "
-    "INDEXED BY outbox_dead WHERE state = 'dead' AND died_at_ms IS NOT NULL "
+    "INDEXED BY outbox_dead WHERE state = 'dead' AND died_at_ms > 0 "
     "ORDER BY died_at_ms DESC, id DESC LIMIT ?1"
 };
 constexpr Query kDeadOf{
     "dead_letters_of_sink",
-    "SELECT id FROM outbox INDEXED BY outbox_dead WHERE state = 'dead' AND "
+    "SELECT id FROM outbox INDEXED BY outbox_dead WHERE state = 'dead' AND died_at_ms > 0 AND "
     "(?1 = '' OR sink = ?1)"
 };
 // In the order of their ids, so that of several in one lane the oldest is the one that is due.

@@ -5,6 +5,7 @@
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/verify_checks.hpp"
 #include "baton/store/tools.hpp"
 
 #include <fmt/format.h>
@@ -27,13 +28,19 @@ constexpr Query kForeignKeys{"foreign_keys", "PRAGMA foreign_key_check"};
 constexpr Query kReferences{
     "references",
     "SELECT (SELECT count(*) FROM delivery_body) + (SELECT count(*) FROM dispatch) + "
-    "(SELECT count(*) FROM attempt)"
+    "(SELECT count(*) FROM attempt) + (SELECT count(*) FROM job) + "
+    "(SELECT count(*) FROM job_detail) + (SELECT count(*) FROM claim) + "
+    "(SELECT count(*) FROM job_latest) + (SELECT count(*) FROM outbox)"
 };
 constexpr Query kTallies{
     "tallies",
     "WITH real (name, n) AS ("
     "SELECT 'delivery', count(*) FROM delivery UNION ALL "
     "SELECT 'unknown_outcome', count(*) FROM attempt WHERE outcome = 'unknown' UNION ALL "
+    "SELECT 'job_' || coalesce(conclusion, status), count(*) FROM job GROUP BY 1 UNION ALL "
+    "SELECT 'job_by_relay', count(*) FROM job WHERE said_by = 'relay' UNION ALL "
+    "SELECT 'silent', count(*) FROM dispatch WHERE silent_at_ms IS NOT NULL UNION ALL "
+    "SELECT 'letter_' || state, count(*) FROM outbox GROUP BY state UNION ALL "
     "SELECT state, count(*) FROM dispatch GROUP BY state) "
     "SELECT tally.name, tally.n, coalesce(real.n, 0) FROM tally LEFT JOIN real USING (name) "
     "ORDER BY tally.name"
@@ -72,17 +79,6 @@ constexpr Query kOrphans{
 };
 
 constexpr std::size_t kProgressEvery = 256; // bodies
-
-void note(Checked& checked, std::string finding) {
-    if (checked.findings.size() < limits::kFindingsMax) {
-        checked.findings.push_back(std::move(finding));
-    }
-}
-
-std::size_t number_of(Connection& db, const Query& query) {
-    auto rows = db.rows(query);
-    return rows.next() ? static_cast<std::size_t>(rows.integer(0)) : 0;
-}
 
 Checked check_pages(Connection& db) {
     Checked checked{.what = "pages", .count = number_of(db, kPages), .findings = {}};
@@ -242,6 +238,17 @@ void keep(Verification& found, Connection& db, Checked checked) {
 
 } // namespace
 
+void note(Checked& checked, std::string finding) {
+    if (checked.findings.size() < limits::kFindingsMax) {
+        checked.findings.push_back(std::move(finding));
+    }
+}
+
+std::size_t number_of(Connection& db, const Query& query) {
+    auto rows = db.rows(query);
+    return rows.next() ? static_cast<std::size_t>(rows.integer(0)) : 0;
+}
+
 Result<Verification> verify(const std::string& path, const Progress& progress) {
     std::error_code unreadable;
     if (!std::filesystem::is_regular_file(path, unreadable)) {
@@ -262,6 +269,11 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
         keep(found, db, check_ledger(db));
         keep(found, db, check_bodies(db, progress));
         keep(found, db, check_pending(db));
+        keep(found, db, check_rollups(db));
+        keep(found, db, check_claims(db));
+        keep(found, db, check_latest_jobs(db));
+        keep(found, db, check_details(db));
+        keep(found, db, check_letters(db));
     }
     db.roll_back();
     return found;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/tools.hpp"
+
+#include <cstddef>
+#include <string>
+
+/// What `verify` is put together from.
+namespace baton::store::sqlite {
+
+void note(Checked& checked, std::string finding);
+std::size_t number_of(Connection& db, const Query& query);
+
+// --- verify_results.cpp
+Checked check_rollups(Connection& db);
+Checked check_claims(Connection& db);
+Checked check_latest_jobs(Connection& db);
+Checked check_details(Connection& db);
+Checked check_letters(Connection& db);
+
+} // namespace baton::store::sqlite
