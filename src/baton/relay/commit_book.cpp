@@ -8,6 +8,7 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/experimental/concurrent_channel.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -121,7 +122,9 @@ asio::awaitable<std::optional<bool>> CommitBook::has(RepoName upstream, HeadSha 
     );
     const auto [error, known] = co_await answer->async_receive(asio::as_tuple(asio::use_awaitable));
     if (error) {
-        throw boost::system::system_error(error); // the caller was cancelled
+        // The caller was cancelled; the channel has a word of its own for that, which nobody
+        // expects.
+        throw boost::system::system_error(asio::error::operation_aborted);
     }
     co_return known;
 }
