@@ -46,6 +46,11 @@ bool always_dispatched(const domain::Downstream& downstream, const sim::Webhook&
     return downstream.push_refs.empty() || webhook.event != "push";
 }
 
+bool has_arrived(DispatchState state) {
+    return state == DispatchState::sent || state == DispatchState::started ||
+           state == DispatchState::finished;
+}
+
 class Inspection {
 public:
     explicit Inspection(World& world)
@@ -68,6 +73,8 @@ public:
             }
         }
         look_at_limits();
+        const auto results = check_results(world_);
+        findings_.insert(findings_.end(), results.begin(), results.end());
         return findings_;
     }
 
@@ -202,7 +209,7 @@ private:
         );
         const auto unknown = unknown_attempts(one);
         expect(domain::is_at_rest(dispatch.state), fmt::format("{} never came to rest", name));
-        if (dispatch.state == DispatchState::sent) {
+        if (has_arrived(dispatch.state)) {
             expect(!received.empty(), fmt::format("{} is called sent and was not received", name));
             expect(
                 received.size() <= 1 + unknown,

@@ -22,4 +22,14 @@ namespace baton::test {
 ///   - Every dispatch carries a callback token that verifies against its row.
 std::vector<std::string> check(World& world);
 
+/// The part of it that is about results.
+///
+///   - What a callback was answered with 200 for is in the store as it was said.
+///   - A job moves forward only, and its downstream's first conclusion stands.
+///   - One verdict counts for each job and attempt of a dispatch, and one run per dispatch and
+///     workflow is told to proceed.
+///   - Nothing forged is taken in; nothing that shows no token counts as bound; every result is put
+///     where the ledger says, whatever its body says.
+std::vector<std::string> check_results(World& world);
+
 } // namespace baton::test

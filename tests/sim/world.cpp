@@ -92,6 +92,9 @@ Swarm Swarm::drawn(std::uint64_t seed) {
         .dead = some(1) > 0,
         .quota =
             draw.draw().unit() < 0.1 ? 20 + static_cast<std::int64_t>(draw.draw().below(200)) : 0,
+        .lost_callback = some(0.2),
+        .lost_answer = some(0.2),
+        .callbacks = draw.draw().unit() < 0.25, // such a world takes eight times as long
     };
 }
 
@@ -110,7 +113,10 @@ World::World(std::uint64_t seed, Swarm swarm)
     , steps_(sim::seed_for(seed, "steps"))
     , network_(sim::seed_for(seed, "network"))
     , relay_chance_(sim::seed_for(seed, "relay"))
+    , callback_chance_(sim::seed_for(seed, "callbacks"))
     , github_model_(model_options(seed))
+    , runs_(seed)
+    , downstreams_(runs_, seed)
     , faults_(seed)
     , source_(std::string(kAllowlist))
     , allowlist_(read(kAllowlist)) {
@@ -151,6 +157,9 @@ World::World(std::uint64_t seed, Swarm swarm)
         if (swarm.quota > 0) {
             github_model_.rate_limit(installation, kStart).limit = swarm.quota;
         }
+    }
+    if (swarm.callbacks) {
+        cast_downstreams();
     }
     born();
 }
@@ -260,6 +269,7 @@ void World::buried() {
     for (const auto& [id, letter] : std::exchange(at_the_door_, {})) {
         log_try(letter, 502); // nobody answered any more
     }
+    hang_up();
 }
 
 void World::run(TimePoint until, const std::function<bool()>& done) {
@@ -289,7 +299,7 @@ bool World::quiet() {
     for (const auto& [state, count] : all.dispatches) {
         pending += state == domain::DispatchState::pending ? count : 0;
     }
-    return all.to_plan == 0 && pending == 0;
+    return all.to_plan == 0 && pending == 0 && downstreams_.open() == 0;
 }
 
 void World::pass(Millis how_long) {
@@ -379,6 +389,16 @@ std::string World::chronicle() {
             to_rfc3339(received.at),
             received.repo.text(),
             received.delivery_id
+        );
+    }
+    for (const auto& told : told_) {
+        text += fmt::format(
+            "reported {} run {} {} {}: {}\n",
+            told.report.run.repo.text(),
+            told.report.run.id,
+            told.report.step.job,
+            told.report.step.conclusion,
+            told.answer.status
         );
     }
     return text;

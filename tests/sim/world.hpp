@@ -3,12 +3,18 @@
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/ports/clock.hpp"
 #include "baton/ports/text_source.hpp"
 #include "baton/relay/relay.hpp"
+#include "baton/sim/actions_runs.hpp"
 #include "baton/sim/crash_points.hpp"
+#include "baton/sim/downstream_book.hpp"
+#include "baton/sim/downstream_script.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/in_process_github.hpp"
+#include "baton/sim/report.hpp"
 #include "baton/sim/seeded_chance.hpp"
 #include "baton/sim/stepped_github.hpp"
 #include "baton/sim/stepped_store.hpp"
@@ -18,6 +24,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -46,6 +53,11 @@ struct Swarm {
     Millis slow{0};          // how long one downstream takes to answer
     bool dead{false};        // another never answers, until the end of the story
     std::int64_t quota{0};   // requests an hour of each account; 0: plenty
+    double lost_callback{0}; // a report does not reach the relay
+    double lost_answer{0};   // it does, and the answer is lost
+    bool callbacks{false};   // downstreams report by script
+    std::optional<sim::Script> script{}; // all of them play this one; else each draws its own
+    Millis rerun_after{std::chrono::hours{2}};
     std::uint64_t failing_store_call{0};  // the one of this number fails; 0: none
     std::uint64_t failing_github_call{0}; // is lost before it leaves
 
@@ -121,6 +133,22 @@ public:
 
     TimePoint now() const { return clock_.now(); }
 
+    /// A report that the relay answered, whether or not the answer got through.
+    struct Told {
+        sim::Report report; // without what it echoed
+        std::string delivery;
+        sim::ReportAnswer answer;
+    };
+
+    const std::vector<Told>& told() const { return told_; }
+
+    const sim::DownstreamBook& downstreams() const { return downstreams_; }
+
+    /// Jobs that were seen to move back, each a sentence.
+    const std::vector<std::string>& steps_back() const { return steps_back_; }
+
+    std::vector<domain::Job> jobs_of(const DeliveryId& delivery, const RepoName& downstream);
+
     /// One line per thing that happened, for comparing two runs.
     std::string chronicle();
 
@@ -156,6 +184,15 @@ private:
     void log_try(const Letter& letter, int status);
     void post_redeliveries();
 
+    // --- the downstreams (world_downstreams.cpp)
+    void cast_downstreams();
+    void report_nightlies();
+    boost::asio::awaitable<void> play_downstreams();
+    void call_back(sim::Report report);
+    boost::asio::awaitable<void> hear_out(sim::Report report);
+    void hang_up();
+    void look_for_steps_back(const sim::Report& report);
+
     TimePoint github_time() const { return clock_.now() - drift_; }
 
     sim::Step::Order at_step(std::string_view point);
@@ -172,7 +209,10 @@ private:
     sim::SeededChance steps_;
     sim::SeededChance network_;
     sim::SeededChance relay_chance_;
+    sim::SeededChance callback_chance_;
     sim::GithubModel github_model_;
+    sim::ActionsRuns runs_;
+    sim::DownstreamBook downstreams_;
     sim::Faults faults_;
     store::MemoryStore store_;
     MemoryJournal journal_;
@@ -183,7 +223,12 @@ private:
     async::TaskGroup post_office_{io_.get_executor(), [](const std::string&) {}};
     std::map<DeliveryId, std::shared_ptr<const sim::Webhook>> undelivered_; // no 2xx yet
     std::multimap<DeliveryId, Letter> at_the_door_; // being handed over to this life
-    Millis drift_{0};                               // how far the relay's clock is off GitHub's
+    std::unique_ptr<ports::Bell> downstream_bell_{clock_.make_bell()};
+    std::map<std::int64_t, sim::Report> calling_back_; // in the hands of this life
+    std::vector<Told> told_;
+    std::map<JobId, domain::Job> jobs_seen_;
+    std::vector<std::string> steps_back_;
+    Millis drift_{0}; // how far the relay's clock is off GitHub's
     std::size_t requests_while_limited_{0};
     std::size_t limit_answers_{0};
     std::set<DeliveryId> accepted_;

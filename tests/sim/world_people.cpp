@@ -153,6 +153,7 @@ void World::act_once() {
 void World::live(int actions) {
     for (int i = 0; i < actions; ++i) {
         act_once();
+        report_nightlies();
         const auto until = clock_.now() + Millis(1 + people_.draw().below(90'000));
         run(until, [] { return false; });
     }

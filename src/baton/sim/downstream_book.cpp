@@ -219,8 +219,9 @@ std::optional<TimePoint> DownstreamBook::next_due() const {
 std::optional<Report> DownstreamBook::take(TimePoint now) {
     for (auto entry = waiting_.begin(); entry != waiting_.end() && entry->first <= now;) {
         auto& report = entry->second;
-        if (report.step.obeys && stopped_.contains(report.run.id)) {
+        if (is_free(report) && report.step.obeys && stopped_.contains(report.run.id)) {
             ++counts_[report.run.repo].left_unsaid;
+            busy_.erase(job_of(report)); // it may have been on its way to another try
             entry = waiting_.erase(entry);
         } else if (!is_free(report)) {
             ++entry;

@@ -134,6 +134,17 @@ TEST_F(Book, ARunThatIsToldNotToProceedSaysNoMore) {
     EXPECT_EQ(book.counts().at(repo("down/one")).stopped, 1U);
 }
 
+TEST_F(Book, WhatStillHadToBeSaidAgainWhenItsRunWasStoppedHoldsNobodyUp) {
+    play("down/one", Script::forged);
+    tell("down/one");
+    const auto said = play_all([&](const Report& report) {
+        const bool honest = report.step.forgery == Forgery::none;
+        return honest ? ReportAnswer{} : kStop;
+    });
+    EXPECT_EQ(book.open(), 0U);
+    EXPECT_EQ(said.back().step.job, "test") << "the last forgery is under the honest job's name";
+}
+
 TEST_F(Book, TheDeafGoOn) {
     play("down/one", Script::deaf);
     tell("down/one");
