@@ -97,7 +97,7 @@ struct Config {
     std::optional<Oidc> oidc;        // without it nobody can call back
     std::vector<Secret> admin_tokens;
     Millis allowlist_refresh{std::chrono::seconds{60}};
-    Millis recovery_every{std::chrono::minutes{3}};        // a walk through GitHub's delivery log
+    Millis recovery_every{std::chrono::minutes{3}}; // a walk through GitHub's delivery log
     std::int64_t callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
     domain::RetryPolicy::Limits retry;
     Millis start_timeout{std::chrono::hours{2}};
