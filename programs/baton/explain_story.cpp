@@ -113,6 +113,11 @@ Moment attempted(const domain::Dispatch& dispatch, const ports::Attempt& attempt
     };
 }
 
+/// The ledger says in short what the job's own lines say in full.
+bool is_told_by_its_job(const ports::LedgerLine& line) {
+    return line.kind == "started" || line.kind == "finished" || line.kind == "timed_out";
+}
+
 /// Its start and its end, as far as they were heard of.
 std::vector<Moment> lived(const domain::Dispatch& dispatch, const domain::Job& job) {
     std::vector<Moment> moments;
@@ -130,11 +135,20 @@ std::vector<Moment> lived(const domain::Dispatch& dispatch, const domain::Job& j
     return moments;
 }
 
-/// `2 jobs: 1 in progress, 1 failure`
+/// `1 failure, 2 in progress`: the newest attempt of each job that counts.
 std::string tally_of(const std::vector<domain::Job>& jobs) {
-    std::map<std::string, int> by_word;
+    std::map<std::pair<std::string, std::string>, const domain::Job*> newest;
     for (const auto& job : jobs) {
-        ++by_word[job.conclusion ? std::string(name_of(*job.conclusion)) : "in progress"];
+        auto& known = newest[{job.key.workflow, job.key.job}];
+        if (job.counts && (known == nullptr || known->key.attempt <= job.key.attempt)) {
+            known = &job;
+        }
+    }
+    std::map<std::string, int> by_word;
+    for (const auto& [name, job] : newest) {
+        if (job != nullptr) {
+            ++by_word[job->conclusion ? std::string(name_of(*job->conclusion)) : "in progress"];
+        }
     }
     std::vector<std::string> parts;
     for (const auto& [word, n] : by_word) {
@@ -221,6 +235,9 @@ std::vector<Moment> story_of(const Told& told) {
         }
     }
     for (const auto& line : told.history.ledger) {
+        if (is_told_by_its_job(line)) {
+            continue;
+        }
         const auto plan = planned_in(line);
         add(plan ? planned(line, *plan, told) : other(line, told.history));
     }

@@ -25,7 +25,10 @@ namespace json = boost::json;
 namespace {
 
 std::string rounded(Millis duration) {
-    return baton::to_text(std::chrono::round<std::chrono::seconds>(duration));
+    using std::chrono::seconds;
+    return baton::to_text(
+        duration < seconds{10} ? duration : Millis{std::chrono::round<seconds>(duration)}
+    );
 }
 
 std::string how_it_stands(const domain::Job& job) {
