@@ -4,7 +4,7 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
-#include "baton/wire/allowlist_cron.hpp"
+#include "baton/domain/cron.hpp"
 #include "baton/wire/yaml.hpp"
 #include "baton/wire/yaml_fields.hpp"
 #include "baton/wire/yaml_findings.hpp"
@@ -155,7 +155,7 @@ void read_schedule(const Node& node, Downstream& into, Findings& findings) {
     if (!text) {
         return;
     }
-    if (const auto good = check_cron(*text); !good) {
+    if (const auto good = domain::Cron::parse(*text); !good) {
         findings.error(node.at, fmt::format("schedule: {}", good.error().detail));
         return;
     }

@@ -1,6 +1,5 @@
 #include "baton/base/limits.hpp"
 #include "baton/wire/allowlist.hpp"
-#include "baton/wire/allowlist_cron.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -419,44 +418,6 @@ TEST(AllowlistReading, BoundsTheFileAndTheList) {
     const auto over = read_allowlist(text + "- a/x\n- a/y\n");
     EXPECT_FALSE(over.allowlist.has_value());
     EXPECT_EQ(texts(over.findings), "f:10002:3: error: more than 10000 repositories\n");
-}
-
-TEST(Cron, TakesTheUsualForms) {
-    for (const std::string_view text :
-         {"* * * * *",
-          "*/15 0-23/2 1,15 jan-mar MON-fri",
-          "0 3 * * 7",
-          "59 23 31 12 0",
-          "0\t3  * * *"}) {
-        SCOPED_TRACE(text);
-        const auto good = check_cron(text);
-        EXPECT_TRUE(good.has_value()) << good.error().detail;
-    }
-}
-
-TEST(Cron, NamesTheFieldThatIsWrong) {
-    const std::array<std::pair<std::string_view, std::string_view>, 11> cases{{
-        {"60 * * * *", "minute: \"60\" is not between 0 and 59"},
-        {"* 24 * * *", "hour: \"24\""},
-        {"* * 0 * *", "day of month: \"0\""},
-        {"* * * 13 *", "month: \"13\""},
-        {"* * * * 8", "day of week: \"8\""},
-        {"* * * mon *", "month: \"mon\""},
-        {"5-1 * * * *", "runs backwards"},
-        {"1,,2 * * * *", "minute: \"\""},
-        {"*/0 * * * *", "no step"},
-        {"5/10 * * * *", "needs * or a range"},
-        {"-1 * * * *", "minute: \"\""},
-    }};
-    for (const auto& [text, message] : cases) {
-        SCOPED_TRACE(text);
-        const auto good = check_cron(text);
-        ASSERT_FALSE(good.has_value());
-        EXPECT_NE(good.error().detail.find(message), std::string::npos) << good.error().detail;
-    }
-    EXPECT_FALSE(check_cron("").has_value());
-    EXPECT_FALSE(check_cron("@daily").has_value());
-    EXPECT_FALSE(check_cron("* * * * * *").has_value());
 }
 
 /// Any entry that a file can say.
