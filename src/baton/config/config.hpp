@@ -77,6 +77,17 @@ struct Oidc {
     friend bool operator==(const Oidc&, const Oidc&) = default;
 };
 
+enum class SinkKind : std::uint8_t { pytorch_hud };
+
+/// Who else is told of results.
+struct Sink {
+    SinkKind kind{SinkKind::pytorch_hud};
+    std::string url; // no slash at the end
+    Secret key;
+
+    friend bool operator==(const Sink&, const Sink&) = default;
+};
+
 enum class LogFormat : std::uint8_t { text, json };
 enum class LogLevel : std::uint8_t { debug, info, warn, error };
 
@@ -95,6 +106,7 @@ struct Config {
     Github github;
     std::vector<Upstream> upstreams; // at least one, each repository once
     std::optional<Oidc> oidc;        // without it nobody can call back
+    std::vector<Sink> sinks;         // at most one of each kind
     std::vector<Secret> admin_tokens;
     Millis allowlist_refresh{std::chrono::seconds{60}};
     Millis recovery_every{std::chrono::minutes{3}}; // a walk through GitHub's delivery log

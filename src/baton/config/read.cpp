@@ -3,6 +3,7 @@
 #include "baton/base/text.hpp"
 #include "baton/config/config.hpp"
 #include "baton/config/read_oidc.hpp"
+#include "baton/config/read_sinks.hpp"
 #include "baton/config/read_store.hpp"
 #include "baton/config/read_upstreams.hpp"
 #include "baton/config/secret.hpp"
@@ -292,7 +293,7 @@ private:
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 15> kKnown{
+    constexpr std::array<std::string_view, 16> kKnown{
         "listen",
         "public_url",
         "store",
@@ -300,6 +301,7 @@ void Reader::read(const Node& root) {
         "github",
         "upstreams",
         "oidc",
+        "sinks",
         "admin_tokens",
         "allowlist_refresh",
         "recovery_every",
@@ -323,6 +325,9 @@ void Reader::read(const Node& root) {
     config_.upstreams = read_upstreams(file, values_);
     if (const auto* oidc = file.find("oidc")) {
         config_.oidc = read_oidc(*oidc, values_);
+    }
+    if (const auto* sinks = file.find("sinks")) {
+        config_.sinks = read_sinks(*sinks, values_);
     }
     if (const auto* tokens = file.find("admin_tokens")) {
         read_admin_tokens(*tokens);

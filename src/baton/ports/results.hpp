@@ -81,8 +81,9 @@ struct TakenLetter {
     std::int64_t id{0};
     std::string sink;
     std::string lane;
-    JobId job{};      // what it tells of
-    std::string body; // empty: the relay concluded by itself, and there is no report to pass on
+    domain::Job job;     // what it tells of, as it stands now
+    DeliveryId delivery; // that the job ran for; empty: a self-report
+    std::string body;    // empty: the relay concluded by itself, and there is no report to pass on
     TimePoint created_at{};
     int attempts{0}; // with the one that taking it recorded
     Fence fence{};

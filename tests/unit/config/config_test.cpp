@@ -511,6 +511,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.github.pace = 1;
     fresh.upstreams[0].allowlist = AllowlistFile{.path = "/x"};
     fresh.oidc = Oidc{};
+    fresh.sinks.emplace_back();
     fresh.allowlist_refresh = 1s;
     fresh.recovery_every = 1s;
     fresh.callbacks_per_minute = 7;
@@ -527,6 +528,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
         "github.pace",
         "upstreams",
         "oidc",
+        "sinks",
         "allowlist_refresh",
         "recovery_every",
         "callbacks_per_minute",

@@ -44,7 +44,7 @@ void Tables::put_letter(const ports::Letter& letter, const domain::Job& job, Tim
     row.letter.id = ++last_letter_;
     row.letter.sink = letter.sink;
     row.letter.lane = lane_of(job);
-    row.letter.job = job.id;
+    row.job = job.id;
     row.letter.body = letter.body;
     row.letter.created_at = now;
     if (!is_lane_busy(letter.sink, row.letter.lane)) {
@@ -70,6 +70,11 @@ std::vector<ports::TakenLetter> Tables::take_letters(const ports::LetterQuery& q
         ++row.letter.attempts;
         row.letter.fence = Fence{static_cast<std::int64_t>(row.letter.fence) + 1};
         taken.push_back(row.letter);
+        auto& letter = taken.back();
+        letter.job = jobs_.at(row.job).job;
+        if (const auto dispatch = letter.job.subject.dispatch) {
+            letter.delivery = dispatches_.at(*dispatch).dispatch.key.delivery;
+        }
     }
     return taken;
 }

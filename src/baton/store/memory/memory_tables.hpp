@@ -59,7 +59,8 @@ struct Claim {
 };
 
 struct LetterRow {
-    ports::TakenLetter letter;       // as it was last taken
+    ports::TakenLetter letter;       // as it was last taken, but for its job
+    JobId job{};                     // what it tells of
     std::optional<TimePoint> due_at; // none: it is not the first of its lane, or dead
     TimePoint lease_until{};         // the epoch: not leased
     std::optional<TimePoint> died_at;

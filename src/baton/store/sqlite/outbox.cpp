@@ -1,3 +1,4 @@
+#include "baton/base/assert.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -5,6 +6,7 @@
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/resting.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 
@@ -26,6 +28,10 @@ constexpr Query kDue{
     "due_letters",
     "SELECT id, sink, lane, job, body_bytes, zstd, created_at_ms, attempts, fence FROM outbox "
     "INDEXED BY outbox_due WHERE sink = ?1 AND due_at_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
+};
+constexpr Query kDeliveryOf{
+    "delivery_of_dispatch",
+    "SELECT v.id FROM dispatch AS d JOIN delivery AS v ON v.sequence = d.delivery WHERE d.id = ?1"
 };
 // A lease that runs out is due again: its end is when.
 constexpr Query kTake{
@@ -79,6 +85,7 @@ constexpr Query kVoid{
 
 struct DueLetter {
     ports::TakenLetter letter;
+    JobId job{};
     std::string zstd;
     std::size_t body_bytes{0};
 };
@@ -92,15 +99,25 @@ std::vector<DueLetter> due_letters(Connection& db, const ports::LetterQuery& que
                 {.id = rows.integer(0),
                  .sink = rows.text(1),
                  .lane = rows.text(2),
-                 .job = JobId{rows.integer(3)},
                  .created_at = rows.time(6),
                  .attempts = static_cast<int>(rows.integer(7)) + 1,
                  .fence = Fence{rows.integer(8) + 1}},
+            .job = JobId{rows.integer(3)},
             .zstd = std::string(rows.bytes(5)),
             .body_bytes = static_cast<std::size_t>(rows.integer(4)),
         });
     }
     return found;
+}
+
+/// What it tells of. The schema holds on to both rows while there is a letter.
+void fill_in_job(Connection& db, ports::TakenLetter& letter, JobId id) {
+    letter.job = job_with(db, id).value();
+    if (const auto dispatch = letter.job.subject.dispatch) {
+        auto rows = db.rows(kDeliveryOf, *dispatch);
+        BATON_ASSERT(rows.next());
+        letter.delivery = DeliveryId(rows.text(0));
+    }
 }
 
 /// It is dead, and the next of its lane is due.
@@ -122,6 +139,7 @@ std::vector<ports::TakenLetter> take_letters(Connection& db, const ports::Letter
             continue;
         }
         due.letter.body = *std::move(body);
+        fill_in_job(db, due.letter, due.job);
         db.run(kTake, due.letter.id, query.holder.text(), query.until);
         taken.push_back(std::move(due.letter));
     }

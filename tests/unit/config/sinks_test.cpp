@@ -1,0 +1,95 @@
+#include "baton/base/result.hpp"
+#include "baton/config/config.hpp"
+#include "baton/domain/allowlist.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace baton::config {
+namespace {
+
+constexpr std::string_view kRest = R"(github:
+  app_id: 12345
+  private_key: {file: app.pem}
+  webhook_secrets: [{env: KEY}]
+upstreams: [{repo: up/stream, allowlist: "file:allowlist.yml"}]
+)";
+
+ConfigReading read(std::string_view sinks) {
+    const Surroundings surroundings{
+        .environment = [](const std::string& name) -> std::optional<std::string> {
+            return name == "BLANKS" ? "two words" : "hunter2";
+        },
+        .read_file = [](const std::string&) -> Result<std::string> {
+            return "-----BEGIN PRIVATE KEY-----\nMII=\n";
+        },
+    };
+    return read_config(std::string(sinks) + std::string(kRest), "/etc/baton", surroundings);
+}
+
+TEST(Sinks, AreNamedWithTheirAddressAndKey) {
+    const auto reading = read(
+        "sinks: [{kind: pytorch-hud, url: \"https://hud.pytorch.org/api/\", key: {env: KEY}}]\n"
+    );
+    ASSERT_TRUE(reading.config) << reading.findings.front().message;
+    ASSERT_EQ(reading.config->sinks.size(), 1U);
+    EXPECT_EQ(reading.config->sinks[0].url, "https://hud.pytorch.org/api") << "no final slash";
+    EXPECT_EQ(reading.config->sinks[0].key.reveal(), "hunter2");
+    EXPECT_TRUE(read("").config->sinks.empty());
+    EXPECT_TRUE(read("sinks: []\n").config->sinks.empty());
+    EXPECT_TRUE(
+        read("sinks: [{kind: pytorch-hud, url: \"http://127.0.0.1:9/api\", key: {env: KEY}}]\n")
+            .config
+    ) << "a loopback needs no https";
+}
+
+struct FaultCase {
+    const char* name;
+    std::string_view sinks;
+    std::string_view message;
+};
+
+constexpr FaultCase kFaults[] = {
+    {"no list", "sinks: hud\n", "sinks: expected a list"},
+    {"no mapping", "sinks: [hud]\n", "sinks: write {kind: pytorch-hud"},
+    {"nothing in it", "sinks: [{}]\n", "sinks.url is missing"},
+    {"another kind",
+     "sinks: [{kind: hud, url: \"https://x.org\", key: {env: KEY}}]\n",
+     "is not pytorch-hud"},
+    {"plain http",
+     "sinks: [{kind: pytorch-hud, url: \"http://x.org\", key: {env: KEY}}]\n",
+     "sinks.url"},
+    {"a key in the file",
+     "sinks: [{kind: pytorch-hud, url: \"https://x.org\", key: hunter2}]\n",
+     "sinks.key"},
+    {"a key that no header can carry",
+     "sinks: [{kind: pytorch-hud, url: \"https://x.org\", key: {env: BLANKS}}]\n",
+     "printable ASCII"},
+    {"an unknown word",
+     "sinks: [{kind: pytorch-hud, url: \"https://x.org\", key: {env: KEY}, token: 1}]\n",
+     "token"},
+    {"two of a kind",
+     "sinks: [{kind: pytorch-hud, url: \"https://x.org\", key: {env: KEY}}, "
+     "{kind: pytorch-hud, url: \"https://y.org\", key: {env: KEY}}]\n",
+     "one of each kind"},
+};
+
+TEST(Sinks, AreRefusedWithAReason) {
+    for (const auto& c : kFaults) {
+        SCOPED_TRACE(c.name);
+        const auto reading = read(c.sinks);
+        EXPECT_FALSE(reading.config);
+        std::string all;
+        for (const auto& finding : reading.findings) {
+            all += domain::to_text(finding, "f") + "\n";
+        }
+        EXPECT_NE(all.find(c.message), std::string::npos) << all;
+        EXPECT_EQ(all.find("hunter2"), std::string::npos) << all;
+    }
+}
+
+} // namespace
+} // namespace baton::config
