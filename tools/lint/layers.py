@@ -9,10 +9,10 @@ TABLE = "src/baton/CMakeLists.txt"
 MODULE = re.compile(r"baton_module\((\w+)(?:\s+USES\s+((?:(?!LIBRARIES)[\w]+\s*)+))?(?:\s*LIBRARIES[^)]*)?\)")
 
 # They serve the ports side by side; what two of them need moves down to wire, net, crypto or base.
-ADAPTERS = {"github", "oidc", "store", "sinks", "obs", "sim"}
+ADAPTERS = {"github", "oidc", "store", "sink", "obs", "sim"}
 PURE = {"base", "domain", "wire", "ports", "crypto"}
 
-ASIO = {"async", "relay", "net", "api", "github", "oidc", "store", "sinks", "sim", "app"}
+ASIO = {"async", "relay", "net", "api", "github", "oidc", "store", "sink", "sim", "app"}
 SYSTEM = {"async", "net", "store", "sim", "app", "obs"}
 
 # The longest prefix that fits decides: (folders that may include it, why only they).
@@ -23,7 +23,7 @@ LIBRARIES = {
     "boost/asio/ssl": ({"net"}, "TLS is net's business"),
     "boost/beast/": ({"net"}, "Beast compiles slowly, so few files of net see it and everybody else sees our types"),
     "boost/url/": ({"net", "wire", "github", "config", "oidc"}, "addresses are parsed where they enter"),
-    "boost/json/": ({"wire", "api", "github", "store", "sim", "oidc", "sinks"}, "JSON is parsed at the edge; no JSON value travels inside"),
+    "boost/json/": ({"wire", "api", "github", "store", "sim", "oidc", "sink"}, "JSON is parsed at the edge; no JSON value travels inside"),
     "boost/intrusive/": ({"net", "store", "async"}, "lists of waiting coroutines on hot paths; elsewhere the standard containers do"),
     "boost/optional/": ({"net"}, "Beast's interfaces need it; std::optional everywhere else"),
     "simdjson": ({"wire", "sim"}, "outside bytes are parsed once, in wire"),

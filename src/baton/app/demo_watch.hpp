@@ -66,6 +66,15 @@ private:
     void hear(const ports::AllowlistRefused& entry);
     void hear(const ports::HookLogWalked& entry);
     void hear(const ports::DayCompleted& entry);
+    // A demo is over before the clock brings any of these.
+    void hear(const ports::SilenceNoted& /*entry*/) {}
+
+    void hear(const ports::JobTimedOut& /*entry*/) {}
+
+    void hear(const ports::ScheduleTurned& /*entry*/) {}
+
+    void hear(const ports::LetterAttempted& /*entry*/) {}
+
     void hear(const ports::Trouble& entry);
     void hear(const ports::LifeTurn& entry);
     void tell_locked(std::string what, bool trouble);

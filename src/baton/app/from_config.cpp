@@ -5,11 +5,18 @@
 #include "baton/config/config.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/crypto/webhook_signature.hpp"
+#include "baton/domain/retry.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/credentials.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
 #include "baton/obs/line.hpp"
+#include "baton/ports/operating.hpp"
+#include "baton/ports/sink.hpp"
+#include "baton/relay/relay.hpp"
+#include "baton/sink/pytorch_hud.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
 
 #include <fmt/format.h>
 
@@ -56,6 +63,36 @@ std::optional<net::TlsFiles> tls_files(const config::Config& config) {
     return net::TlsFiles{
         .certificate_pem = config.tls->certificate, .key_pem = config.tls->key.reveal()
     };
+}
+
+relay::Relay::Settings
+relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
+    return {
+        .instance = std::move(instance),
+        .retry = domain::RetryPolicy(config.retry),
+        .start_timeout = config.start_timeout,
+        .run_timeout = config.run_timeout,
+        .recovery_every = config.recovery_every,
+        .callbacks_per_minute = static_cast<int>(config.callbacks_per_minute),
+        .mode = shadow ? ports::Mode::shadow : ports::Mode::live,
+    };
+}
+
+Result<std::vector<std::shared_ptr<ports::Sink>>>
+sinks(const config::Config& config, const boost::asio::any_io_executor& executor) {
+    std::vector<std::shared_ptr<ports::Sink>> all;
+    for (const auto& one : config.sinks) {
+        switch (one.kind) {
+        case config::SinkKind::pytorch_hud:
+            BATON_TRY(
+                auto hud,
+                sink::PytorchHud::make(executor, {.url = one.url, .key = one.key.reveal()})
+            );
+            all.push_back(std::move(hud));
+            break;
+        }
+    }
+    return all;
 }
 
 obs::LogOptions log_options(const config::Log& log) {

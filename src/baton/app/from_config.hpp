@@ -8,6 +8,10 @@
 #include "baton/github/credentials.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
+#include "baton/ports/sink.hpp"
+#include "baton/relay/relay.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
 
 #include <memory>
 #include <optional>
@@ -28,5 +32,12 @@ std::vector<RepoName> repos_of(const config::Config& config); // the upstreams
 std::optional<net::TlsFiles> tls_files(const config::Config& config);
 
 obs::LogOptions log_options(const config::Log& log);
+
+relay::Relay::Settings
+relay_settings(const config::Config& config, InstanceId instance, bool shadow);
+
+/// Who is told of results; they run on `executor`.
+Result<std::vector<std::shared_ptr<ports::Sink>>>
+sinks(const config::Config& config, const boost::asio::any_io_executor& executor);
 
 } // namespace baton::app

@@ -70,6 +70,10 @@ asio::awaitable<void> Lookout::look_around() {
     if (counts) {
         around_.metrics.observe(*counts, now);
     }
+    const auto results = co_await around_.store.result_counts();
+    if (results) {
+        around_.metrics.observe(*results, now);
+    }
     around_.metrics.observe(around_.github.quotas().views(now));
     const auto store_error = counts ? std::nullopt : std::optional(counts.error());
     tell_part(around_.readiness, around_.journal, "store", store_error);

@@ -17,7 +17,6 @@
 #include "baton/config/config.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/domain/event.hpp"
-#include "baton/domain/retry.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
@@ -25,6 +24,7 @@
 #include "baton/oidc/token_identities.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/text_source.hpp"
 #include "baton/relay/relay.hpp"
@@ -194,20 +194,16 @@ Result<void> Service::Impl::open() {
              .sources = sources_}
         )
     );
-
+    std::vector<std::shared_ptr<ports::Sink>> told;
+    if (!shadow_) {
+        BATON_TRY(told, sinks(config_, loop_.get_executor()));
+    }
     std::vector<relay::Upstream> upstreams;
     for (const auto& upstream : config_.upstreams) {
         upstreams.push_back(upstream_of(upstream));
     }
     relay_ = std::make_unique<relay::Relay>(
-        relay::Relay::Settings{
-            .instance = new_instance(chance_),
-            .retry = domain::RetryPolicy(config_.retry),
-            .run_timeout = config_.run_timeout,
-            .recovery_every = config_.recovery_every,
-            .callbacks_per_minute = static_cast<int>(config_.callbacks_per_minute),
-            .mode = shadow_ ? ports::Mode::shadow : ports::Mode::live,
-        },
+        relay_settings(config_, new_instance(chance_), shadow_),
         std::move(upstreams),
         relay::Relay::Surroundings{
             .executor = loop_.get_executor(),
@@ -216,6 +212,7 @@ Result<void> Service::Impl::open() {
             .clock = clock_,
             .chance = chance_,
             .journal = journal_,
+            .sinks = std::move(told),
         }
     );
     lookout_ = make_lookout();

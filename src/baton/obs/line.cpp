@@ -4,6 +4,7 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/letter.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
@@ -89,6 +90,29 @@ struct Loud {
 
     Loudness operator()(const ports::DayCompleted& entry) const {
         return entry.day.missing() > 0 ? Loudness::error : Loudness::info;
+    }
+
+    Loudness operator()(const ports::SilenceNoted& entry) const {
+        return entry.superseded ? Loudness::info : Loudness::warn;
+    }
+
+    Loudness operator()(const ports::JobTimedOut&) const { return Loudness::warn; }
+
+    Loudness operator()(const ports::ScheduleTurned& entry) const {
+        return entry.outcome == ports::ScheduleTurned::Outcome::missed ? Loudness::error
+                                                                       : Loudness::info;
+    }
+
+    Loudness operator()(const ports::LetterAttempted& entry) const {
+        switch (entry.fate) {
+        case domain::LetterFate::delivered:
+            return Loudness::debug; // the callback told the same result
+        case domain::LetterFate::again:
+            return Loudness::warn;
+        case domain::LetterFate::dead:
+            return Loudness::error;
+        }
+        return Loudness::error;
     }
 
     Loudness operator()(const ports::Trouble& entry) const {
@@ -186,6 +210,45 @@ struct Fill {
             .text("from", to_rfc3339(entry.day.from))
             .number("missing", entry.day.missing())
             .text("account", domain::to_text(entry.day));
+    }
+
+    void operator()(const ports::SilenceNoted& entry) const {
+        begin("dispatch.silent")
+            .number("dispatch", static_cast<std::int64_t>(entry.dispatch))
+            .text("downstream", entry.downstream.text())
+            .text("superseded", entry.superseded ? "true" : "");
+    }
+
+    void operator()(const ports::JobTimedOut& entry) const {
+        begin("job.timed_out")
+            .number("job", static_cast<std::int64_t>(entry.job))
+            .text("downstream", entry.downstream.text())
+            .text("workflow", entry.workflow)
+            .text("name", entry.name);
+    }
+
+    void operator()(const ports::ScheduleTurned& entry) const {
+        line.event = fmt::format("schedule.{}", ports::name_of(entry.outcome));
+        Fields(line)
+            .text("upstream", entry.upstream.text())
+            .text("downstream", entry.downstream.text())
+            .text("event", entry.event)
+            .text("due", to_rfc3339(entry.due))
+            .text("reason", entry.reason);
+    }
+
+    void operator()(const ports::LetterAttempted& entry) const {
+        begin("letter.attempted")
+            .text("sink", entry.sink)
+            .number("letter", entry.letter)
+            .text("downstream", entry.downstream.text())
+            .number("attempt", entry.attempt)
+            .number_unless_zero("status", entry.status)
+            .text("outcome", domain::name_of(entry.fate))
+            .text("next_try", entry.next_try ? to_rfc3339(*entry.next_try) : "")
+            .text("detail", entry.detail)
+            .number("took_ms", entry.took.count())
+            .number("age_ms", entry.age.count());
     }
 
     void operator()(const ports::Trouble& entry) const {

@@ -6,7 +6,9 @@
 #include "baton/domain/quota.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/obs/metric_parts.hpp"
+#include "baton/obs/result_metrics.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 
 #include <prometheus/counter.h>
@@ -152,8 +154,14 @@ public:
 
     void operator()(const ports::LifeTurn&) {} // a story for the log; nothing to count
 
+    void operator()(const auto& entry) { results_(entry); }
+
     void observe(const ports::Counts& counts, TimePoint now);
     void observe(const std::vector<domain::QuotaView>& quotas);
+
+    void observe(const ports::ResultCounts& counts, TimePoint now) {
+        results_.observe(counts, now);
+    }
 
     std::string render() const {
         return prometheus::TextSerializer().Serialize(registry_.Collect());
@@ -287,6 +295,8 @@ private:
         )
             .Add({});
 
+    ResultMetrics results_{registry_};
+
     Vocabulary outcomes_;
     Vocabulary reasons_;
     Vocabulary upstreams_;
@@ -355,6 +365,10 @@ void Metrics::note(const ports::JournalEntry& entry) {
 }
 
 void Metrics::observe(const ports::Counts& counts, TimePoint now) {
+    impl_->observe(counts, now);
+}
+
+void Metrics::observe(const ports::ResultCounts& counts, TimePoint now) {
     impl_->observe(counts, now);
 }
 

@@ -27,6 +27,8 @@ public:
     /// Sets the gauges that only the store knows. Called every few seconds.
     void observe(const ports::Counts& counts, TimePoint now);
 
+    void observe(const ports::ResultCounts& counts, TimePoint now);
+
     /// The same for what GitHub's limits leave us.
     void observe(const std::vector<domain::QuotaView>& quotas);
 

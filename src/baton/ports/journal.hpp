@@ -4,12 +4,15 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/letter.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/retry.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace baton::ports {
@@ -86,6 +89,63 @@ struct DayCompleted {
     domain::Completeness day;
 };
 
+/// A dispatch of which nobody said in time that it has begun.
+struct SilenceNoted {
+    DispatchId dispatch{};
+    RepoName downstream;
+    bool superseded{false}; // it no longer mattered
+};
+
+/// A job of which nobody said in time that it has ended.
+struct JobTimedOut {
+    JobId job{};
+    RepoName downstream;
+    std::string workflow;
+    std::string name;
+};
+
+/// A relay-owned schedule came to one of its moments.
+struct ScheduleTurned {
+    enum class Outcome : std::uint8_t {
+        fired = 1,
+        missed,  // it could not be sent before the next one was due
+        excused, // paused or suspended: nobody wanted it
+    };
+
+    RepoName upstream;
+    RepoName downstream;
+    std::string event; // nightly, periodic
+    TimePoint due{};
+    Outcome outcome{Outcome::fired};
+    std::string reason;
+};
+
+inline std::string_view name_of(ScheduleTurned::Outcome outcome) {
+    switch (outcome) {
+    case ScheduleTurned::Outcome::fired:
+        return "fired";
+    case ScheduleTurned::Outcome::missed:
+        return "missed";
+    case ScheduleTurned::Outcome::excused:
+        return "excused";
+    }
+    return "unknown";
+}
+
+/// One try to hand a letter to a sink.
+struct LetterAttempted {
+    std::string sink;
+    std::int64_t letter{0};
+    RepoName downstream; // whose result it tells
+    int attempt{0};
+    int status{0}; // HTTP; 0: no answer
+    domain::LetterFate fate{domain::LetterFate::again};
+    std::optional<TimePoint> next_try;
+    std::string detail;
+    Millis took{0};
+    Millis age{0}; // since the result was recorded
+};
+
 /// Something a person should look at (error) or that healed by itself (warning).
 struct Trouble {
     bool healed{false};
@@ -108,6 +168,10 @@ using JournalEntry = std::variant<
     AllowlistRefused,
     HookLogWalked,
     DayCompleted,
+    SilenceNoted,
+    JobTimedOut,
+    ScheduleTurned,
+    LetterAttempted,
     Trouble,
     LifeTurn>;
 

@@ -68,21 +68,22 @@ struct ScheduledRun {
     TimePoint now{};
 };
 
-/// A nightly that was due and could not be sent before the next one.
+/// What was due and is not sent: it could not be before the next one, or nobody wanted it.
 struct MissedRun {
     RepoName upstream;
     RepoName downstream;
     TimePoint due{};
     std::string reason;
     TimePoint now{};
+    bool excused{false}; // paused, suspended, or a schedule seen for the first time: no loss
 };
 
 /// How far a schedule has come.
 struct ScheduleMark {
     RepoName upstream;
     RepoName downstream;
-    TimePoint last_due{};    // what was due until then is sent or missed
-    std::string last_missed; // why, when the last one was missed; empty: it was sent
+    TimePoint last_due{};    // what was due until then is dealt with
+    std::string last_missed; // why, when the last one was missed; empty: it was sent, or excused
     std::size_t missed{0};   // in all
 };
 

@@ -6,12 +6,16 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
+#include "baton/relay/courier.hpp"
 #include "baton/relay/dispatcher.hpp"
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
 #include "baton/relay/recovery.hpp"
+#include "baton/relay/schedules.hpp"
+#include "baton/relay/sweeper.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -58,6 +62,14 @@ std::map<RepoName, std::vector<std::string>> prefixes_of(const std::vector<Upstr
         prefixes[upstream.repo] = upstream.label_prefixes;
     }
     return prefixes;
+}
+
+std::vector<std::string> names_of(const std::vector<std::shared_ptr<ports::Sink>>& sinks) {
+    std::vector<std::string> names;
+    for (const auto& sink : sinks) {
+        names.push_back(sink->name());
+    }
+    return names;
 }
 
 std::function<void(std::string)> told_to(ports::Journal& journal) {
@@ -113,7 +125,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
     , commits_({.executor = around_.executor, .github = around_.github, .clock = around_.clock})
     , callbacks_(
           {.upstreams = repos_of(upstreams),
-           .sinks = settings_.sinks,
+           .sinks = names_of(around_.sinks),
            .per_minute = settings_.callbacks_per_minute},
           {.store = around_.store,
            .clock = around_.clock,
@@ -132,6 +144,32 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .journal = around_.journal,
            .on_rebuilt = [this] { planner_.wake(); }}
       )
+    , sweeper_(
+          {.upstreams = repos_of(upstreams),
+           .start_timeout = settings_.start_timeout,
+           .run_timeout = settings_.run_timeout,
+           .sinks = names_of(around_.sinks)},
+          {.store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .journal = around_.journal,
+           .book = book_,
+           .on_letters =
+               [this] {
+                   for (const auto& courier : couriers_) {
+                       courier->wake();
+                   }
+               }}
+      )
+    , schedules_(
+          {.upstreams = repos_of(upstreams)},
+          {.store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .journal = around_.journal,
+           .book = book_,
+           .on_fired = [this] { dispatcher_.wake(); }}
+      )
     , loops_(around_.executor, told_to(around_.journal))
     , sending_(around_.executor, told_to(around_.journal)) {
     for (auto& upstream : upstreams) {
@@ -148,6 +186,19 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
                 .journal = around_.journal,
                 .book = book_,
                 .on_change = [this] { wake(); },
+            }
+        ));
+    }
+    for (const auto& sink : around_.sinks) {
+        couriers_.push_back(std::make_unique<Courier>(
+            Courier::Settings{.instance = settings_.instance, .retry = settings_.retry},
+            Courier::Surroundings{
+                .executor = around_.executor,
+                .store = around_.store,
+                .sink = *sink,
+                .clock = around_.clock,
+                .chance = around_.chance,
+                .journal = around_.journal,
             }
         ));
     }
@@ -210,13 +261,19 @@ asio::awaitable<Result<void>> Relay::start() {
             co_return recalled;
         }
     }
+    schedules_.begin();
     for (const auto& keeper : keepers_) {
         loops_.spawn(keep_up([&keeper = *keeper] { return keeper.run(); }));
     }
     loops_.spawn(keep_up([this] { return planner_.run(); }));
     loops_.spawn(keep_up([this] { return recovery_.run(); }));
+    loops_.spawn(keep_up([this] { return sweeper_.run(); }));
+    loops_.spawn(keep_up([this] { return schedules_.run(); }));
     loops_.spawn(keep_up([this] { return renew_keys(); }));
     sending_.spawn(keep_up([this] { return dispatcher_.run(); }));
+    for (const auto& courier : couriers_) {
+        sending_.spawn(keep_up([&courier = *courier] { return courier.run(); }));
+    }
     co_return Result<void>{};
 }
 
@@ -241,20 +298,34 @@ asio::awaitable<void> Relay::keep_up(std::function<asio::awaitable<void>()> loop
     }
 }
 
-asio::awaitable<void> Relay::stop(Millis wait) {
+void Relay::finish_sending() {
     dispatcher_.finish();
+    for (const auto& courier : couriers_) {
+        courier->finish();
+    }
+}
+
+void Relay::cancel_sending() {
+    dispatcher_.cancel();
+    for (const auto& courier : couriers_) {
+        courier->cancel();
+    }
+}
+
+asio::awaitable<void> Relay::stop(Millis wait) {
+    finish_sending();
     loops_.spawn(cancel_after(wait));
     co_await sending_.join();
     co_await abandon();
 }
 
 asio::awaitable<void> Relay::abandon() {
-    dispatcher_.finish();
+    finish_sending();
     loops_.cancel();
     sending_.cancel();
     planner_.cancel();
     recovery_.cancel();
-    dispatcher_.cancel();
+    cancel_sending();
     co_await commits_.close();
     co_await loops_.join();
     co_await sending_.join();
@@ -262,7 +333,7 @@ asio::awaitable<void> Relay::abandon() {
 
 asio::awaitable<void> Relay::cancel_after(Millis wait) {
     co_await around_.clock.sleep_until(around_.clock.now() + wait);
-    dispatcher_.cancel();
+    cancel_sending();
 }
 
 asio::awaitable<void> Relay::renew_keys() {
@@ -280,6 +351,7 @@ asio::awaitable<void> Relay::renew_keys() {
 void Relay::wake() {
     planner_.wake();
     dispatcher_.wake();
+    schedules_.wake();
 }
 
 } // namespace baton::relay

@@ -11,21 +11,26 @@
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/text_source.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
 #include "baton/relay/callbacks.hpp"
 #include "baton/relay/commit_book.hpp"
+#include "baton/relay/courier.hpp"
 #include "baton/relay/dispatcher.hpp"
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
 #include "baton/relay/recovery.hpp"
+#include "baton/relay/schedules.hpp"
+#include "baton/relay/sweeper.hpp"
 #include "baton/relay/token_mint.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -51,10 +56,10 @@ public:
     struct Settings {
         InstanceId instance;
         domain::RetryPolicy retry;
-        Millis run_timeout{};
+        Millis start_timeout{std::chrono::hours{2}};
+        Millis run_timeout{std::chrono::hours{6}};
         Millis recovery_every{};
         int callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
-        std::vector<std::string> sinks;                        // told of each result, by name
         ports::Mode mode{ports::Mode::live};                   // a shadow is given a ShadowGithub
     };
 
@@ -65,6 +70,7 @@ public:
         ports::Clock& clock;
         ports::Chance& chance;
         ports::Journal& journal;
+        std::vector<std::shared_ptr<ports::Sink>> sinks{}; // told of each result; a shadow has none
     };
 
     Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around);
@@ -94,6 +100,8 @@ private:
     boost::asio::awaitable<Result<void>> enter_mode();
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void> cancel_after(Millis wait);
+    void finish_sending();
+    void cancel_sending();
 
     Settings settings_;
     Surroundings around_;
@@ -106,8 +114,11 @@ private:
     CommitBook commits_;
     Callbacks callbacks_;
     Recovery recovery_;
-    async::TaskGroup loops_;   // keepers, planner, recovery, key renewal
-    async::TaskGroup sending_; // the dispatcher: it is let finish
+    Sweeper sweeper_;
+    Schedules schedules_;
+    std::vector<std::unique_ptr<Courier>> couriers_;
+    async::TaskGroup loops_;   // keepers, planner, recovery, sweeper, schedules, key renewal
+    async::TaskGroup sending_; // the dispatcher and the couriers: they are let finish
 };
 
 } // namespace baton::relay

@@ -39,6 +39,7 @@ inline constexpr std::string_view kCommitUnknown = "commit_unknown";
 inline constexpr std::string_view kLettersRevived = "letters_revived";
 inline constexpr std::string_view kScheduled = "scheduled";
 inline constexpr std::string_view kScheduleMissed = "schedule_missed";
+inline constexpr std::string_view kScheduleExcused = "schedule_excused";
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
 inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";

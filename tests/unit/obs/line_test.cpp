@@ -68,6 +68,38 @@ TEST(Line, NamesEveryKindOfEntry) {
              .upstream = test::repo("up/stream"), .source = "file:a.yml", .detail = "3:1: not a map"
          },
          "error allowlist.refused upstream=up/stream source=file:a.yml detail=\"3:1: not a map\""},
+        {ports::SilenceNoted{
+             .dispatch = DispatchId{17}, .downstream = test::repo("org/b"), .superseded = false
+         },
+         "warn dispatch.silent dispatch=17 downstream=org/b"},
+        {ports::JobTimedOut{
+             .job = JobId{4}, .downstream = test::repo("org/b"), .workflow = "ci", .name = "test"
+         },
+         "warn job.timed_out job=4 downstream=org/b workflow=ci name=test"},
+        {ports::ScheduleTurned{
+             .upstream = test::repo("up/stream"),
+             .downstream = test::repo("org/b"),
+             .event = "nightly",
+             .due = kNoon,
+             .outcome = ports::ScheduleTurned::Outcome::missed,
+             .reason = "GitHub was away"
+         },
+         "error schedule.missed upstream=up/stream downstream=org/b event=nightly "
+         "due=2026-11-15T12:00:00.000Z reason=\"GitHub was away\""},
+        {ports::LetterAttempted{
+             .sink = "pytorch-hud",
+             .letter = 9,
+             .downstream = test::repo("org/b"),
+             .attempt = 2,
+             .status = 503,
+             .fate = domain::LetterFate::again,
+             .next_try = kNoon,
+             .detail = "deploying",
+             .took = Millis{20},
+             .age = Millis{900}
+         },
+         "warn letter.attempted sink=pytorch-hud letter=9 downstream=org/b attempt=2 status=503 "
+         "outcome=again next_try=2026-11-15T12:00:00.000Z detail=deploying took_ms=20 age_ms=900"},
         {ports::Trouble{.healed = false, .where = "store", .detail = "disk full"},
          "error trouble where=store detail=\"disk full\""},
         {ports::LifeTurn{.what = "started", .detail = ""}, "info life what=started"},

@@ -129,9 +129,49 @@ TEST(Metrics, ShowWhatTheStoreHolds) {
     EXPECT_THAT(text, HasSubstr("baton_store_unknown_outcomes 1\n"));
     EXPECT_THAT(text, HasSubstr("baton_oldest_pending_age_seconds 1.5\n"));
 
-    metrics.observe({}, kNoon); // what is gone must not stand there for ever
+    metrics.observe(ports::Counts{}, kNoon); // what is gone must not stand there for ever
     EXPECT_THAT(metrics.render(), HasSubstr("baton_store_dispatches{state=\"pending\"} 0\n"));
     EXPECT_THAT(metrics.render(), HasSubstr("baton_oldest_pending_age_seconds 0\n"));
+}
+
+TEST(Metrics, TellOfResultsThatDidNotComeAndOfLetters) {
+    Metrics metrics;
+    metrics.note(ports::SilenceNoted{
+        .dispatch = DispatchId{1}, .downstream = test::repo("org/b"), .superseded = false
+    });
+    metrics.note(ports::JobTimedOut{.job = JobId{1}, .downstream = test::repo("org/b")});
+    metrics.note(
+        ports::ScheduleTurned{.event = "nightly", .outcome = ports::ScheduleTurned::Outcome::missed}
+    );
+    metrics.note(
+        ports::LetterAttempted{.sink = "pytorch-hud", .fate = domain::LetterFate::delivered}
+    );
+    const ports::ResultCounts counts{
+        .in_progress = 3,
+        .completed = {{domain::Conclusion::failure, 4}},
+        .by_relay = 2,
+        .silent = 5,
+        .outbox_waiting = 6,
+        .outbox_oldest = kNoon - Millis{2500},
+        .dead_letters = 7,
+    };
+    metrics.observe(counts, kNoon);
+    const auto text = metrics.render();
+    for (const auto* line :
+         {"baton_silent_dispatches_total{superseded=\"false\"} 1\n",
+          "baton_timed_out_jobs_total 1\n",
+          "baton_schedules_total{event=\"nightly\",outcome=\"missed\"} 1\n",
+          "baton_letters_total{outcome=\"delivered\",sink=\"pytorch-hud\"} 1\n",
+          "baton_store_jobs{state=\"in_progress\"} 3\n",
+          "baton_store_jobs{state=\"failure\"} 4\n",
+          "baton_store_jobs_by_relay 2\n",
+          "baton_store_silent_dispatches 5\n",
+          "baton_letters_waiting 6\n",
+          "baton_oldest_letter_age_seconds 2.5\n",
+          "baton_dead_letters 7\n"}) {
+        EXPECT_THAT(text, HasSubstr(line));
+    }
+    EXPECT_THAT(text, Not(HasSubstr("org/b"))) << "no label names a downstream";
 }
 
 TEST(Metrics, ShowTheLeastThatAnyAccountHasLeftAndNameNone) {
@@ -200,7 +240,7 @@ TEST(Metrics, CountFromManyThreads) {
             threads.emplace_back([&metrics] {
                 for (int i = 0; i < 250; ++i) {
                     metrics.note(test::accepted_webhook());
-                    metrics.observe({}, kNoon);
+                    metrics.observe(ports::Counts{}, kNoon);
                 }
                 static_cast<void>(metrics.render());
             });

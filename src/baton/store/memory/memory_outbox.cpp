@@ -207,11 +207,12 @@ bool Tables::miss_schedule(const ports::MissedRun& run) {
         .upstream = run.upstream,
         .downstream = run.downstream,
         .last_due = run.due,
-        .last_missed = run.reason,
-        .missed = 1,
+        .last_missed = run.excused ? "" : run.reason,
+        .missed = run.excused ? std::size_t{0} : 1,
     });
     if (advanced) {
-        write_line(run.now, kScheduleMissed, {}, std::nullopt, schedule_missed_detail(run));
+        const auto kind = run.excused ? kScheduleExcused : kScheduleMissed;
+        write_line(run.now, kind, {}, std::nullopt, schedule_missed_detail(run));
     }
     return advanced;
 }

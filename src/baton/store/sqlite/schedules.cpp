@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace baton::store::sqlite::verbs {
@@ -34,8 +36,8 @@ constexpr Query kFired{
 constexpr Query kMissed{
     "schedule_missed",
     "INSERT INTO schedule (upstream, downstream, last_due_ms, last_missed, missed) "
-    "VALUES (?1, ?2, ?3, ?4, 1) ON CONFLICT (upstream, downstream) DO UPDATE SET "
-    "last_due_ms = ?3, last_missed = ?4, missed = missed + 1 WHERE last_due_ms < ?3"
+    "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (upstream, downstream) DO UPDATE SET "
+    "last_due_ms = ?3, last_missed = ?4, missed = missed + ?5 WHERE last_due_ms < ?3"
 };
 
 } // namespace
@@ -80,13 +82,17 @@ Result<bool> fire_schedule(Connection& db, const ports::ScheduledRun& run) {
 }
 
 bool miss_schedule(Connection& db, const ports::MissedRun& run) {
-    if (db.run(kMissed, run.upstream.text(), run.downstream.text(), run.due, run.reason) == 0) {
+    const auto& upstream = run.upstream.text();
+    const auto& downstream = run.downstream.text();
+    const auto reason = run.excused ? std::string{} : run.reason;
+    const std::int64_t missed = run.excused ? 0 : 1;
+    if (db.run(kMissed, upstream, downstream, run.due, reason, missed) == 0) {
         return false;
     }
     write_line(
         db,
         {.at = run.now,
-         .kind = kScheduleMissed,
+         .kind = run.excused ? kScheduleExcused : kScheduleMissed,
          .delivery = {},
          .dispatch = std::nullopt,
          .detail = schedule_missed_detail(run)}
