@@ -53,12 +53,14 @@ struct Row {
     ports::DownstreamFigures figures;
     std::string state; // one word
     std::string why;   // of a state that is not ok
+    std::optional<ports::ScheduleMark> schedule;
 };
 
 struct Picture {
     std::vector<Listed> listed;
     std::vector<ports::DownstreamFigures> figures;
     std::vector<domain::Suspension> suspensions;
+    std::vector<ports::ScheduleMark> schedules;
 };
 
 asio::awaitable<Result<Picture>> look(ports::Store* store, TimePoint now) {
@@ -67,6 +69,7 @@ asio::awaitable<Result<Picture>> look(ports::Store* store, TimePoint now) {
     BATON_CO_TRY(picture.listed, co_await lookup.listed());
     BATON_CO_TRY(picture.figures, co_await store->downstream_figures(now));
     BATON_CO_TRY(picture.suspensions, co_await store->suspensions(now));
+    BATON_CO_TRY(picture.schedules, co_await store->schedule_marks());
     co_return picture;
 }
 
@@ -92,6 +95,20 @@ void judge(Row& row, const std::vector<domain::Suspension>& suspensions, TimePoi
     }
 }
 
+/// Where the list in force gives it a schedule.
+std::optional<ports::ScheduleMark>
+mark_of(const Row& row, const std::vector<ports::ScheduleMark>& marks) {
+    if (!row.listed || row.listed->entry.schedule.empty()) {
+        return std::nullopt;
+    }
+    for (const auto& mark : marks) {
+        if (mark.downstream == row.figures.downstream && mark.upstream == row.listed->upstream) {
+            return mark;
+        }
+    }
+    return std::nullopt;
+}
+
 std::vector<Row> rows_of(const Picture& picture, TimePoint now) {
     std::map<RepoName, ports::DownstreamFigures> figures;
     for (const auto& one : picture.figures) {
@@ -112,6 +129,7 @@ std::vector<Row> rows_of(const Picture& picture, TimePoint now) {
     }
     for (auto& row : rows) {
         judge(row, picture.suspensions, now);
+        row.schedule = mark_of(row, picture.schedules);
     }
     return rows;
 }
@@ -162,6 +180,18 @@ void print_text(const std::vector<Row>& rows) {
         if (!row.why.empty()) {
             notes += fmt::format("{}: {}\n", name, inert(row.why));
         }
+        if (row.schedule) {
+            const auto& mark = *row.schedule;
+            notes += fmt::format(
+                "{}: schedule {} settled until {}, missed {}{}{}\n",
+                name,
+                inert(row.listed->entry.schedule),
+                short_time(mark.last_due),
+                mark.missed,
+                mark.last_missed.empty() ? "" : "; the last one: ",
+                inert(mark.last_missed)
+            );
+        }
         if (row.figures.last_error_at) {
             notes += fmt::format(
                 "{}: last error {}: {}\n",
@@ -203,6 +233,15 @@ json::object json_of(const Row& row) {
         }
     }
     out["oncalls"] = std::move(oncalls);
+    out["schedule"] = nullptr;
+    if (row.schedule) {
+        out["schedule"] = {
+            {"cron", json_text(row.listed->entry.schedule)},
+            {"settled_until", to_rfc3339(row.schedule->last_due)},
+            {"missed", row.schedule->missed},
+            {"last_missed", json_text(row.schedule->last_missed)},
+        };
+    }
     return out;
 }
 
@@ -244,7 +283,8 @@ void add_downstream_list(CLI::App& group, int& exit_code) {
     command->footer(
         R"(STATE is ok, paused (by its allowlist), suspended (by an operator), or unlisted: it has history, and no
 list in force names it. SENT 24H and LAST SENT count what GitHub accepted; FAILED counts what failed
-or is dead and was not sent again since. Figures are of all upstreams together.
+or is dead and was not sent again since. Figures are of all upstreams together. Where the list gives a
+schedule, a line says until when its runs are settled and how many were missed.
 
 Example:
   baton downstream list --config baton.yml
