@@ -1,8 +1,8 @@
 // A real `baton serve` with a HUD to tell of results: one that is away, and a relay that is killed
 // between telling it and writing that down.
 
+#include "baton/app/system_clock.hpp"
 #include "baton/base/ids.hpp"
-#include "baton/base/time.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/report.hpp"
@@ -56,12 +56,12 @@ void report(Stage& stage, const std::string& run_id) {
             {{.sink = "pytorch-hud",
               .body =
                   fmt::format(R"({{"workflow":{{"status":"completed","run_id":"{}"}}}})", run_id)}},
-        .now = from_ms(1'800'000'000'000),
     };
     commit.report.key = {.workflow = "ci", .job = "test", .run_id = run_id, .attempt = 1};
     commit.report.status = domain::JobStatus::completed;
     commit.report.conclusion = domain::Conclusion::success;
     stage.with_store([&](ports::Store& store, boost::asio::io_context& io) {
+        commit.now = app::SystemClock(io.get_executor()).now(); // the relay's clock
         EXPECT_TRUE(run(io, store.record_report(commit)).value());
     });
 }
