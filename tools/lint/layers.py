@@ -27,6 +27,7 @@ LIBRARIES = {
     "boost/intrusive/": ({"net", "store", "async"}, "lists of waiting coroutines on hot paths; elsewhere the standard containers do"),
     "boost/optional/": ({"net"}, "Beast's interfaces need it; std::optional everywhere else"),
     "simdjson": ({"wire", "sim"}, "outside bytes are parsed once, in wire"),
+    "pugixml.hpp": ({"wire"}, "outside bytes are parsed once, in wire"),
     "yaml-cpp/": ({"wire", "config"}, "files that people write are read in wire"),
     "openssl/": ({"crypto", "net"}, "crypto wraps OpenSSL, net needs it for TLS"),
     "sqlite3.h": ({"store"}, "the store port hides which database it is"),
@@ -41,7 +42,7 @@ SYSTEM_HEADER = re.compile(r"^(sys|netinet|arpa|linux)/|^(unistd|fcntl|poll|sign
 STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
 
 # A header that needs one of these may be included by its own folder only: the rest must not see the library.
-HIDDEN = ("boost/beast/", "boost/asio/ssl", "openssl/", "sqlite3.h", "spdlog/", "prometheus/", "simdjson", "zstd.h")
+HIDDEN = ("boost/beast/", "boost/asio/ssl", "openssl/", "sqlite3.h", "spdlog/", "prometheus/", "simdjson", "pugixml.hpp", "zstd.h")
 
 
 def graph_of(table):
