@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
     baton::program::add_outbox(app, exit_code);
     baton::program::add_explain(app, exit_code);
     baton::program::add_shadow(app, exit_code);
+    baton::program::add_report(app, exit_code);
     baton::program::add_db(app, exit_code);
     baton::program::add_sim(app, exit_code);
     baton::program::add_demo(app, exit_code);

@@ -77,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         "outbox list",
         "outbox retry",
         "explain",
+        "report",
         "shadow",
         "shadow compare",
         "db",

@@ -1,5 +1,6 @@
 // A JUnit file: read whole or refused with its place; what is told of it fits the report's bounds.
 
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/wire/junit.hpp"
@@ -28,9 +29,9 @@ void check_summary(const wire::TestSummary& summary) {
     promise(summary.flaky <= summary.passed, "who is flaky passed in the end");
     for (const auto& test : summary.failed_tests) {
         promise(!test.name.empty(), "a test has a name");
-        promise(test.name.size() <= wire::kTestNameBytesMax, "a name is short");
-        promise(test.message.size() <= wire::kTestMessageBytesMax, "a message is short");
-        promise(test.stack.size() <= wire::kTestStackBytesMax, "a stack is short");
+        promise(test.name.size() <= limits::kTestNameBytesMax, "a name is short");
+        promise(test.message.size() <= limits::kTestMessageBytesMax, "a message is short");
+        promise(test.stack.size() <= limits::kTestStackBytesMax, "a stack is short");
         for (const auto& text : {test.name, test.message, test.stack}) {
             promise(!broken_utf8_at(text), "what is told is UTF-8");
         }

@@ -12,7 +12,7 @@ MODULE = re.compile(r"baton_module\((\w+)(?:\s+USES\s+((?:(?!LIBRARIES)[\w]+\s*)
 ADAPTERS = {"github", "oidc", "store", "sink", "obs", "sim"}
 PURE = {"base", "domain", "wire", "ports", "crypto"}
 
-ASIO = {"async", "relay", "net", "api", "github", "oidc", "store", "sink", "sim", "app"}
+ASIO = {"async", "relay", "net", "api", "github", "oidc", "report", "store", "sink", "sim", "app"}
 SYSTEM = {"async", "net", "store", "sim", "app", "obs"}
 
 # The longest prefix that fits decides: (folders that may include it, why only they).
@@ -23,7 +23,7 @@ LIBRARIES = {
     "boost/asio/ssl": ({"net"}, "TLS is net's business"),
     "boost/beast/": ({"net"}, "Beast compiles slowly, so few files of net see it and everybody else sees our types"),
     "boost/url/": ({"net", "wire", "github", "config", "oidc"}, "addresses are parsed where they enter"),
-    "boost/json/": ({"wire", "api", "github", "store", "sim", "oidc", "sink"}, "JSON is parsed at the edge; no JSON value travels inside"),
+    "boost/json/": ({"wire", "api", "github", "report", "store", "sim", "oidc", "sink"}, "JSON is parsed at the edge; no JSON value travels inside"),
     "boost/intrusive/": ({"net", "store", "async"}, "lists of waiting coroutines on hot paths; elsewhere the standard containers do"),
     "boost/optional/": ({"net"}, "Beast's interfaces need it; std::optional everywhere else"),
     "simdjson": ({"wire", "sim"}, "outside bytes are parsed once, in wire"),
@@ -38,7 +38,7 @@ LIBRARIES = {
     "tl/": ({"base"}, "base/result.hpp wraps it"),
     "CLI/": (set(), "the command line belongs to programs/"),
 }
-SYSTEM_HEADER = re.compile(r"^(sys|netinet|arpa|linux)/|^(unistd|fcntl|poll|signal|netdb|pthread|dirent|errno|termios)\.h$")
+SYSTEM_HEADER = re.compile(r"^(sys|netinet|arpa|linux)/|^(unistd|fcntl|poll|signal|netdb|pthread|dirent|errno|termios|spawn)\.h$")
 STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
 
 # A header that needs one of these may be included by its own folder only: the rest must not see the library.

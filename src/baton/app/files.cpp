@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -18,12 +19,15 @@ Result<std::string> read_file(const std::string& path, std::size_t bytes_max) {
     if (!file) {
         return fail(Errc::not_found, fmt::format("{}: {}", path, std::strerror(errno)));
     }
-    std::string text(bytes_max + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    std::string text;
+    std::array<char, 65536> piece{}; // most files are small, whatever they might be
+    while (text.size() <= bytes_max && file) {
+        file.read(piece.data(), piece.size());
+        text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+    }
     if (file.bad()) {
         return fail(Errc::unavailable, fmt::format("{}: {}", path, std::strerror(errno)));
     }
-    text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > bytes_max) {
         return fail(Errc::invalid, fmt::format("{}: larger than {} bytes", path, bytes_max));
     }

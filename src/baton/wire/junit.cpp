@@ -1,5 +1,6 @@
 #include "baton/wire/junit.hpp"
 
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/wire/cut_text.hpp"
@@ -78,7 +79,7 @@ std::string name_of(const pugi::xml_node& test) {
         whole += std::string(class_name) + "::";
     }
     whole += name.empty() ? "(no name)" : name;
-    return cut_end(whole, kTestNameBytesMax);
+    return cut_end(whole, limits::kTestNameBytesMax);
 }
 
 /// Text and CDATA of an element, more than which no stack can take.
@@ -105,8 +106,8 @@ FailedTest told_by(const pugi::xml_node& test, const pugi::xml_node& failure) {
     }
     return FailedTest{
         .name = name_of(test),
-        .message = cut_end(message, kTestMessageBytesMax),
-        .stack = cut_middle(body, kTestStackBytesMax),
+        .message = cut_end(message, limits::kTestMessageBytesMax),
+        .stack = cut_middle(body, limits::kTestStackBytesMax),
     };
 }
 
@@ -160,7 +161,7 @@ void count(TestSummary& summary, TestCase test) {
         return;
     case Verdict::failed:
         ++summary.failed;
-        if (summary.failed_tests.size() < kFailedTestsMax) {
+        if (summary.failed_tests.size() < limits::kFailedTestsMax) {
             summary.failed_tests.push_back(std::move(test.told));
         }
         return;
@@ -169,7 +170,7 @@ void count(TestSummary& summary, TestCase test) {
         return;
     case Verdict::expected_failure:
         ++summary.skipped;
-        if (summary.expected_failures.size() < kFailedTestsMax) {
+        if (summary.expected_failures.size() < limits::kFailedTestsMax) {
             summary.expected_failures.push_back(std::move(test.told.name));
         }
         return;
@@ -269,8 +270,8 @@ void TestSummary::add(TestSummary other) {
     flaky += other.flaky;
     std::ranges::move(other.failed_tests, std::back_inserter(failed_tests));
     std::ranges::move(other.expected_failures, std::back_inserter(expected_failures));
-    failed_tests.resize(std::min(failed_tests.size(), kFailedTestsMax));
-    expected_failures.resize(std::min(expected_failures.size(), kFailedTestsMax));
+    failed_tests.resize(std::min(failed_tests.size(), limits::kFailedTestsMax));
+    expected_failures.resize(std::min(expected_failures.size(), limits::kFailedTestsMax));
 }
 
 Result<TestSummary> read_junit(std::string text) {

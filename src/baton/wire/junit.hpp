@@ -9,11 +9,7 @@
 
 namespace baton::wire {
 
-// --- bounds of one report (SPEC section 8) and of the files it is read from
-inline constexpr std::size_t kFailedTestsMax = 1000;
-inline constexpr std::size_t kTestNameBytesMax = 512;
-inline constexpr std::size_t kTestMessageBytesMax = 1024;
-inline constexpr std::size_t kTestStackBytesMax = 4096;
+// --- bounds of the files; those of what is told about them stand in base/limits.hpp
 inline constexpr std::size_t kJunitFileBytesMax = 32U * 1024 * 1024;
 inline constexpr std::size_t kJunitBytesMax = 256U * 1024 * 1024; // all files of one report
 inline constexpr std::size_t kJunitFilesMax = 2000;
@@ -35,8 +31,8 @@ struct TestSummary {
     std::uint64_t failed{0};
     std::uint64_t skipped{0};
     std::uint64_t flaky{0};                     // of those that passed: not at the first attempt
-    std::vector<FailedTest> failed_tests;       // the first kFailedTestsMax
-    std::vector<std::string> expected_failures; // the first kFailedTestsMax
+    std::vector<FailedTest> failed_tests;       // the first limits::kFailedTestsMax
+    std::vector<std::string> expected_failures; // the first limits::kFailedTestsMax
 
     std::uint64_t total() const { return passed + failed + skipped; }
 

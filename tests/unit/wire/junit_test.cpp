@@ -1,3 +1,4 @@
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/wire/junit.hpp"
@@ -169,9 +170,9 @@ TEST(Junit, CutsWhatIsLongAndSaysSo) {
     )));
     ASSERT_EQ(summary.failed_tests.size(), 1);
     const auto& test = summary.failed_tests[0];
-    EXPECT_EQ(test.name.size(), kTestNameBytesMax);
-    EXPECT_EQ(test.message.size(), kTestMessageBytesMax);
-    EXPECT_EQ(test.stack.size(), kTestStackBytesMax);
+    EXPECT_EQ(test.name.size(), limits::kTestNameBytesMax);
+    EXPECT_EQ(test.message.size(), limits::kTestMessageBytesMax);
+    EXPECT_EQ(test.stack.size(), limits::kTestStackBytesMax);
     EXPECT_TRUE(test.name.ends_with("[cut]"));
     EXPECT_TRUE(test.message.ends_with("[cut]"));
     EXPECT_THAT(test.stack, HasSubstr("[cut]"));
@@ -185,7 +186,7 @@ TEST(Junit, KeepsAThousandFailedTestsAndCountsAll) {
     }
     const auto summary = read(suite(tests));
     EXPECT_EQ(summary.failed, 1200);
-    EXPECT_EQ(summary.failed_tests.size(), kFailedTestsMax);
+    EXPECT_EQ(summary.failed_tests.size(), limits::kFailedTestsMax);
     EXPECT_EQ(summary.failed_tests.back().name, "t999");
 }
 
@@ -240,7 +241,7 @@ TEST(Junit, SumsFilesUpAndKeepsTheBounds) {
     }
     EXPECT_EQ(all.passed, 3);
     EXPECT_EQ(all.failed, 1200);
-    EXPECT_EQ(all.failed_tests.size(), kFailedTestsMax);
+    EXPECT_EQ(all.failed_tests.size(), limits::kFailedTestsMax);
     EXPECT_EQ(all.expected_failures.size(), 3);
     EXPECT_EQ(all.total(), 1206);
 }
