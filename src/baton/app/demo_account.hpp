@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/app/demo_people.hpp"
+#include "baton/app/demo_results.hpp"
 #include "baton/app/demo_view.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
@@ -43,6 +44,7 @@ struct Account {
     std::size_t receivers{0};
     std::size_t repeats{0};
     std::size_t unknown_outcomes{0};
+    ResultAccount results;
     std::vector<std::string> wrong; // each a sentence; empty: nothing is lost
 };
 

@@ -25,6 +25,12 @@ std::size_t count_of(const Account& account, DispatchState state) {
     return found == account.dispatches.end() ? 0 : found->second;
 }
 
+/// Those that arrived, whatever the downstream said since.
+std::size_t sent_in_all(const Account& account) {
+    return count_of(account, DispatchState::sent) + count_of(account, DispatchState::started) +
+           count_of(account, DispatchState::finished);
+}
+
 std::string plural(std::size_t count, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
 }
@@ -73,7 +79,7 @@ void add_dispatches(Text& out, const Account& account) {
     }
     const auto in = [&](DispatchState state) { return count_of(account, state); };
     add_line(out, "dispatches due", due, "");
-    add_line(out, "  sent", in(DispatchState::sent), "");
+    add_line(out, "  sent", sent_in_all(account), "");
     add_line(out, "  superseded", in(DispatchState::superseded), "a newer commit came first");
     add_line(out, "  cancelled", in(DispatchState::cancelled), "the pull request was closed");
     add_line(out, "  failed", in(DispatchState::failed), "a no that stays a no");
@@ -103,6 +109,25 @@ void add_receipts(Text& out, const Account& account) {
     );
 }
 
+void add_results(Text& out, const Account& account) {
+    const auto& told = account.results;
+    const auto& results = told.results;
+    add_line(
+        out, "reports", told.reports, fmt::format("about {}", plural(told.jobs, "job", "jobs"))
+    );
+    add_line(out, "  results in", results.recorded, "on disk before the downstream heard so");
+    add_line(out, "  duplicate", results.duplicate, "said before, too late, or another run's");
+    add_line(out, "  ignored", results.ignored, "of level 1");
+    add_line(out, "  refused", results.refused, "");
+    add_reasons(out, told.refusals);
+    add_line(out, "  unanswered", told.unanswered, "tried until the end");
+    add_line(out, "unbound", told.unbound, "jobs without a callback token: never a check");
+    add_line(out, "silent", results.silent, "dispatches that nobody started in time");
+    add_line(out, "timed out", results.timed_out, "jobs that nobody ended in time");
+    add_line(out, "  replaced", told.replaced, "by a result that came after all");
+    add_line(out, "still running", results.running, "");
+}
+
 std::string verdict(const Account& account) {
     if (!account.wrong.empty()) {
         return fmt::format(
@@ -110,9 +135,11 @@ std::string verdict(const Account& account) {
         );
     }
     return fmt::format(
-        "nothing lost: all {} accepted have their rows, all {} sent were received",
+        "nothing lost: all {} accepted have their rows, all {} sent were received, all {} results "
+        "are in",
         with_commas(account.accepted - account.to_plan),
-        with_commas(count_of(account, DispatchState::sent))
+        with_commas(sent_in_all(account)),
+        with_commas(account.results.results.recorded)
     );
 }
 
@@ -129,6 +156,7 @@ std::string to_text(const Account& account, const AccountHead& head) {
     add_webhooks(out, account);
     add_dispatches(out, account);
     add_receipts(out, account);
+    add_results(out, account);
     out.push_back('\n');
     const auto shown = std::min(account.wrong.size(), kSentencesMax);
     for (std::size_t i = 0; i < shown; ++i) {

@@ -26,12 +26,12 @@ constexpr std::string_view kL1 = R"(L1:
   - saltmarsh/audio-models
   - orchard-ai/vision-lab
   - kestrel-hpc/slurm-torch: {push_refs: [main, "v*"]}
-  - quarry/quant-tools: {events: [nightly], oncalls: [per]}
 )";
 
 constexpr std::string_view kLater = "  - driftwood/edge-runtime: [zoe]\n";
 
 constexpr std::string_view kL2AndAbove = R"(L2:
+  - quarry/quant-tools: {events: [nightly], oncalls: [per]}
   - aster-labs/aster-backend: [imani, joel]
   - aster-labs/aster-kernels: '@imani'
   - granite-semi/granite-npu: {device: npu, oncalls: [ravi]}

@@ -91,6 +91,9 @@ Note note_for(const Situation& situation) {
     if (auto note = habit(situation)) {
         return *std::move(note);
     }
+    if (situation.reports) {
+        return *situation.reports;
+    }
     return {.text = standing_note(situation.downstream), .tone = Tone::quiet};
 }
 

@@ -6,9 +6,15 @@
 #include "baton/domain/allowlist.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace baton::app::demo {
+
+struct Note {
+    std::string text;
+    Tone tone{Tone::quiet};
+};
 
 /// What is known of one downstream at one moment.
 struct Situation {
@@ -16,13 +22,9 @@ struct Situation {
     DownstreamFacts facts;
     std::size_t waiting{0};
     std::size_t repeats{0};
-    TimePoint limited_until{}; // its owner, by GitHub
+    std::optional<Note> reports{}; // how it reports
+    TimePoint limited_until{};     // its owner, by GitHub
     TimePoint now{};
-};
-
-struct Note {
-    std::string text;
-    Tone tone{Tone::quiet};
 };
 
 /// The end of the relay's sentence about a failure: what an owner can do.

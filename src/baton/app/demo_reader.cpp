@@ -4,6 +4,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
@@ -69,6 +70,10 @@ Result<std::unique_ptr<Reader>> Reader::open(const std::string& path, TimePoint 
 
 Result<ports::Counts> Reader::counts() {
     return impl_->answer(impl_->store->counts());
+}
+
+Result<ports::ResultCounts> Reader::result_counts() {
+    return impl_->answer(impl_->store->result_counts());
 }
 
 Result<std::map<RepoName, std::size_t>> Reader::waiting(TimePoint now) {

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
@@ -23,6 +24,7 @@ public:
     ~Reader();
 
     Result<ports::Counts> counts();
+    Result<ports::ResultCounts> result_counts();
     /// How many dispatches wait, by downstream, whenever they are due; those under way count too.
     /// At most limits::kInFlightMax are counted of each.
     Result<std::map<RepoName, std::size_t>> waiting(TimePoint now);

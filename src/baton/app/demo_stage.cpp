@@ -2,8 +2,10 @@
 
 #include "baton/app/demo_account.hpp"
 #include "baton/app/demo_cast.hpp"
+#include "baton/app/demo_downstreams.hpp"
 #include "baton/app/demo_notes.hpp"
 #include "baton/app/demo_reader.hpp"
+#include "baton/app/demo_results.hpp"
 #include "baton/app/demo_view.hpp"
 #include "baton/app/demo_watch.hpp"
 #include "baton/app/service.hpp"
@@ -19,6 +21,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/sim/hook_log.hpp"
+#include "baton/sim/oidc_issuer.hpp"
 #include "baton/sim/sim_server.hpp"
 #include "baton/sim/sim_world.hpp"
 
@@ -41,10 +44,13 @@ namespace {
 
 constexpr std::int64_t kAppId = 4711;
 constexpr std::size_t kSecretBytes = 32;
-// Nobody wants to watch five minutes of patience: the longest wait and the time that a sent
-// dispatch counts as running (nobody reports its end at level L1) are those of a play.
+// Nobody wants to watch five minutes of patience: the longest wait and the times after which a
+// downstream counts as silent or timed out (and a dispatch of level L1 as over) are those of a
+// play.
 constexpr Millis kLongestWait = 3s;
+constexpr Millis kStartTimeout = 5s;
 constexpr Millis kRunTimeout = 6s;
+constexpr std::int64_t kCallbacksPerMinute = 100'000; // hours of CI are played in seconds
 
 config::Config config_for(
     const Stage::Settings& settings,
@@ -52,7 +58,10 @@ config::Config config_for(
     const std::string& private_key,
     const std::string& secret
 ) {
+    config::Issuer issuer;
+    issuer.issuer = github + std::string(sim::kOidcPath);
     config::Config config;
+    config.oidc = config::Oidc{.audience = std::string(kAudience), .issuers = {std::move(issuer)}};
     config.listen = {.host = "127.0.0.1", .port = settings.port};
     config.public_url = fmt::format("http://{}", config::to_text(config.listen));
     config.sqlite_path = settings.folder + "/baton.db";
@@ -67,7 +76,9 @@ config::Config config_for(
     };
     config.upstreams.push_back(std::move(upstream));
     config.retry.longest = kLongestWait;
+    config.start_timeout = kStartTimeout;
     config.run_timeout = kRunTimeout;
+    config.callbacks_per_minute = kCallbacksPerMinute;
     return config;
 }
 
@@ -99,6 +110,12 @@ furnish(sim::SimWorld& world, const std::vector<domain::Downstream>& all, TimePo
         .path = std::string(kAllowlistPath),
         .text = first_allowlist(),
     });
+}
+
+/// What stands there, or nothing of its kind.
+template <class Key, class Value> Value value_in(const std::map<Key, Value>& all, const Key& key) {
+    const auto found = all.find(key);
+    return found == all.end() ? Value{} : found->second;
 }
 
 } // namespace
@@ -167,6 +184,7 @@ Result<void> Stage::start_relay() {
     BATON_TRY(reader_, Reader::open(store, clock_.now()));
     github_->with([&](sim::SimWorld& world) {
         world.target = {.url = address() + "/github/webhook", .secret = std::move(secret)};
+        cast_scripts(world, downstreams_, address() + "/github/callback");
     });
     started_ = clock_.now();
     watch_.start_at(started_);
@@ -228,22 +246,18 @@ void Stage::collect_deliveries() {
 }
 
 DownstreamRow Stage::row_of(
-    const domain::Downstream& downstream,
-    const Seen& seen,
-    const std::map<RepoName, std::size_t>& waiting,
-    const std::map<RepoName, sim::DownstreamCount>& received
+    const domain::Downstream& downstream, const Seen& seen, const Figures& figures
 ) const {
-    const auto arrived = received.find(downstream.repo);
-    const auto count = arrived == received.end() ? sim::DownstreamCount{} : arrived->second;
-    const auto facts = seen.downstreams.find(downstream.repo);
-    const auto queued = waiting.find(downstream.repo);
-    const auto limit = seen.limited.find(std::string(downstream.repo.owner()));
+    const auto& repo = downstream.repo;
+    const auto count = value_in(figures.received, repo);
+    const auto script = script_of(repo);
     const Situation situation{
         .downstream = downstream,
-        .facts = facts == seen.downstreams.end() ? DownstreamFacts{} : facts->second,
-        .waiting = queued == waiting.end() ? 0 : queued->second,
+        .facts = value_in(seen.downstreams, repo),
+        .waiting = value_in(figures.waiting, repo),
         .repeats = count.repeats,
-        .limited_until = limit == seen.limited.end() ? TimePoint{} : limit->second,
+        .reports = script ? report_note(*script, value_in(figures.reports, repo)) : std::nullopt,
+        .limited_until = value_in(seen.limited, std::string(repo.owner())),
         .now = clock_.now(),
     };
     auto note = note_for(situation);
@@ -273,6 +287,7 @@ Snapshot Stage::snapshot() {
         .stage = {},
         .webhooks = seen.webhooks,
         .dispatches = {},
+        .results = {},
         .sent_per_second = seen.sent_per_second,
         .median_age = seen.median_age,
         .downstreams = {},
@@ -284,14 +299,23 @@ Snapshot Stage::snapshot() {
             out.oldest_age = now - *counts->oldest_pending;
         }
     }
-    const auto read = reader_->waiting(now);
-    const auto waiting = read ? *read : std::map<RepoName, std::size_t>{};
-    const auto received =
-        github_->with([](sim::SimWorld& world) { return world.model.dispatches().downstreams(); });
-    for (const auto& downstream : downstreams_) {
-        out.downstreams.push_back(row_of(downstream, seen, waiting, received));
+    auto figures = github_->with([](sim::SimWorld& world) {
+        return Figures{
+            .received = world.model.dispatches().downstreams(),
+            .waiting = {},
+            .reports = world.downstreams.counts(),
+        };
+    });
+    if (auto waiting = reader_->waiting(now)) {
+        figures.waiting = *std::move(waiting);
     }
-    for (const auto& [repo, count] : received) {
+    if (const auto counts = reader_->result_counts()) {
+        out.results = results_so_far(figures.reports, *counts);
+    }
+    for (const auto& downstream : downstreams_) {
+        out.downstreams.push_back(row_of(downstream, seen, figures));
+    }
+    for (const auto& [repo, count] : figures.received) {
         out.repeats += count.repeats;
     }
     return out;
@@ -310,8 +334,11 @@ void Stage::stop() {
 Result<Account> Stage::account() {
     collect_deliveries();
     // Everything has stopped: nobody changes what was received any more.
-    const auto* received =
-        github_->with([](sim::SimWorld& world) { return &world.model.dispatches(); });
+    const auto [received, reports] = github_->with([](sim::SimWorld& world) {
+        return std::pair(&world.model.dispatches(), &world.downstreams.sent());
+    });
+    BATON_TRY(const auto counts, reader_->result_counts());
+    ResultAuditor results({.sent = *reports, .counts = counts});
     Auditor auditor({
         .made = people_.made(),
         .delivered = delivered_,
@@ -321,11 +348,16 @@ Result<Account> Stage::account() {
     });
     auto read = reader_->for_each_delivery([&](const ports::DeliveryHistory& history) {
         auditor.look_at(history);
+        results.look_at(history);
     });
     if (!read) {
         return fail(read.error());
     }
-    return auditor.finish();
+    auto account = auditor.finish();
+    account.results = results.finish();
+    const auto& wrong = account.results.wrong;
+    account.wrong.insert(account.wrong.end(), wrong.begin(), wrong.end());
+    return account;
 }
 
 } // namespace baton::app::demo

@@ -13,6 +13,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/sim/dispatch_log.hpp"
+#include "baton/sim/downstream_book.hpp"
 #include "baton/sim/sim_server.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -63,12 +64,16 @@ private:
     Result<void> raise_github();
     Result<void> start_relay();
     void collect_deliveries();
-    DownstreamRow row_of(
-        const domain::Downstream& downstream,
-        const Seen& seen,
-        const std::map<RepoName, std::size_t>& waiting,
-        const std::map<RepoName, sim::DownstreamCount>& received
-    ) const;
+
+    /// What is counted of each downstream, apart from what the relay's journal tells.
+    struct Figures {
+        std::map<RepoName, sim::DownstreamCount> received;
+        std::map<RepoName, std::size_t> waiting;
+        std::map<RepoName, sim::ReportCount> reports;
+    };
+
+    DownstreamRow
+    row_of(const domain::Downstream& downstream, const Seen& seen, const Figures& figures) const;
 
     Settings settings_;
     boost::asio::io_context idle_; // the clock wants one; nobody sleeps on it

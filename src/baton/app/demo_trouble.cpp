@@ -1,9 +1,11 @@
 #include "baton/app/demo_trouble.hpp"
 
 #include "baton/app/demo_cast.hpp"
+#include "baton/app/demo_downstreams.hpp"
 #include "baton/app/demo_people.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/crypto/verification_key.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/hook_outbox.hpp"
 #include "baton/sim/sim_world.hpp"
@@ -56,12 +58,14 @@ void Trouble::act(sim::SimWorld& world, Millis since_start, TimePoint now) {
     constexpr std::array kCues{
         Cue{2500ms, &Trouble::large_pull},
         Cue{4s, &Trouble::fall_asleep},
+        Cue{6s, &Trouble::nightly},
         Cue{7s, &Trouble::announce_limit},
         Cue{9s, &Trouble::break_allowlist},
         Cue{12s, &Trouble::wake_up},
         Cue{15s, &Trouble::mend_allowlist},
         Cue{18s, &Trouble::hold_webhooks},
         Cue{20500ms, &Trouble::release_webhooks},
+        Cue{22s, &Trouble::rotate_keys},
         Cue{24s, &Trouble::announce_limit},
     };
     look_for_large(world);
@@ -133,6 +137,16 @@ void Trouble::announce_limit(sim::SimWorld& world, TimePoint /*now*/) {
         .fault = sim::Fault::secondary_limit(kLimit),
         .times = 1,
     });
+}
+
+void Trouble::nightly(sim::SimWorld& world, TimePoint now) {
+    report_nightly(world, now);
+    watch_.tell(fmt::format("{} reports its nightly by itself", kNightly), false);
+}
+
+void Trouble::rotate_keys(sim::SimWorld& world, TimePoint /*now*/) {
+    world.oidc.rotate(crypto::Algorithm::es256); // an RSA key would hold everybody up
+    watch_.tell("the issuer of identity tokens signs with a new key", true);
 }
 
 void Trouble::break_allowlist(sim::SimWorld& world, TimePoint now) {

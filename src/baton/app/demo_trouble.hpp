@@ -33,6 +33,8 @@ private:
     void large_pull(sim::SimWorld& world, TimePoint now);
     void fall_asleep(sim::SimWorld& world, TimePoint now);
     void wake_up(sim::SimWorld& world, TimePoint now);
+    void nightly(sim::SimWorld& world, TimePoint now);
+    void rotate_keys(sim::SimWorld& world, TimePoint now);
     void announce_limit(sim::SimWorld& world, TimePoint now);
     void break_allowlist(sim::SimWorld& world, TimePoint now);
     void mend_allowlist(sim::SimWorld& world, TimePoint now);

@@ -46,6 +46,17 @@ struct Webhooks {
     std::size_t not_taken{0};     // refused, or no place to write them
 };
 
+/// What downstreams reported, and what the relay concluded without them.
+struct Results {
+    std::size_t recorded{0};
+    std::size_t duplicate{0}; // and late or superfluous: taken note of, without effect
+    std::size_t refused{0};
+    std::size_t ignored{0}; // of level 1
+    std::size_t running{0};
+    std::size_t silent{0};
+    std::size_t timed_out{0};
+};
+
 struct Snapshot {
     std::string address; // http://127.0.0.1:4711
     std::string upstream;
@@ -56,6 +67,7 @@ struct Snapshot {
     std::string stage; // what goes on apart from the play: "draining"; empty: nothing
     Webhooks webhooks;
     std::vector<std::pair<domain::DispatchState, std::size_t>> dispatches;
+    Results results;
     double sent_per_second{0};
     std::optional<Millis> median_age; // from "decided" to "sent", of the latest ones
     std::optional<Millis> oldest_age; // of what waits

@@ -66,6 +66,7 @@ private:
     void hear(const ports::AllowlistRefused& entry);
     void hear(const ports::HookLogWalked& entry);
     void hear(const ports::DayCompleted& entry);
+
     // A demo is over before the clock brings any of these.
     void hear(const ports::SilenceNoted& /*entry*/) {}
 
