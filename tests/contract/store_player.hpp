@@ -1,7 +1,6 @@
 #pragma once
 
 #include "baton/base/ids.hpp"
-#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/level.hpp"
@@ -9,51 +8,21 @@
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
-#include <boost/asio/awaitable.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "contract/results_player.hpp"
 #include "contract/store_fixture.hpp"
+#include "contract/store_step.hpp"
 #include "contract/store_text.hpp"
 #include "support/run_awaitable.hpp"
 
 /// A random life of a store, step by step: played against two stores it must give the same answers.
 namespace baton::test {
-
-/// One call, drawn at random: what to do and a few numbers that say with what.
-struct Step {
-    int verb{0};
-    int seconds{0}; // that pass before it
-    std::uint64_t draw{0};
-
-    /// A number below `n`; each call the next one of the sequence that the draw starts.
-    int pick(std::uint64_t n) {
-        draw = (draw * 6364136223846793005U) + 1442695040888963407U;
-        return static_cast<int>((draw >> 33U) % n);
-    }
-};
-
-inline constexpr int kVerbs = 18;
-inline constexpr int kVerbsOfTheRelay = 15; // the first ones; then come the operator's
-
-inline std::string delivery_name(int number) {
-    return "d" + std::to_string(number);
-}
-
-inline std::string downstream_name(int number) {
-    constexpr const char* kNames[] = {"a/one", "A/One", "b/two", "c/three_3"};
-    return kNames[number];
-}
-
-inline std::string head_name(int number) {
-    return std::string(4, static_cast<char>('a' + number));
-}
 
 /// Plays steps against one store and keeps what a relay would remember between them.
 class Player {
@@ -101,8 +70,17 @@ public:
         case 14:
             return list(step);
         case 15:
-            return hold(step);
         case 16:
+            return play_report(*store_, step, now_);
+        case 17:
+            return play_sweep(*store_, step, now_);
+        case 18:
+            return play_letters(*store_, step, now_, letters_);
+        case 19:
+            return play_schedule(*store_, step, now_);
+        case 20:
+            return hold(step);
+        case 21:
             return operate(step);
         default:
             return answer(
@@ -123,6 +101,7 @@ public:
             text +=
                 answer(store_->pull_request({.upstream = upstream(), .number = PrNumber{number}}));
         }
+        text += picture_of_results(*store_);
         for (int i = 0; i < 6; ++i) {
             text += "\n" + answer(store_->delivery_history(DeliveryId(delivery_name(i))));
             text += answer(store_->body_of(DeliveryId(delivery_name(i))));
@@ -131,10 +110,6 @@ public:
     }
 
 private:
-    template <class T> static std::string answer(boost::asio::awaitable<Result<T>> verb) {
-        return text_of(run_awaitable(std::move(verb)));
-    }
-
     std::string insert(Step step) {
         auto delivery = a_delivery(delivery_name(step.pick(6)), now_);
         delivery.event = step.pick(2) == 0 ? "pull_request" : "push";
@@ -292,6 +267,7 @@ private:
     ports::Store* store_;
     TimePoint now_{at(0)};
     std::vector<ports::Lease> leases_;
+    std::vector<ports::TakenLetter> letters_;
 };
 
 } // namespace baton::test

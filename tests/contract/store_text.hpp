@@ -3,7 +3,9 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
@@ -66,6 +68,21 @@ std::string text_of(const ports::SigningKey& key);
 std::string text_of(const domain::Suspension& s);
 std::string text_of(const ports::DownstreamFigures& f);
 std::string text_of(const ports::Pin& pin);
+
+// In results_text.hpp.
+std::string text_of(domain::Conclusion conclusion);
+std::string text_of(Millis duration);
+std::string text_of(const domain::TestCounts& tests);
+std::string text_of(const domain::Job& job);
+std::string text_of(const domain::ReportDetail& detail);
+std::string text_of(const ports::ReportReceipt& receipt);
+std::string text_of(const ports::Silence& silence);
+std::string text_of(const ports::Swept& swept);
+std::string text_of(const ports::JobTally& tally);
+std::string text_of(const ports::ResultCounts& counts);
+std::string text_of(const ports::TakenLetter& letter);
+std::string text_of(const ports::DeadLetter& letter);
+std::string text_of(const ports::ScheduleMark& mark);
 
 template <class T> std::string text_of(const std::optional<T>& value) {
     return value ? text_of(*value) : "none";
@@ -252,7 +269,7 @@ inline std::string text_of(const ports::LedgerLine& line) {
 }
 
 inline std::string text_of(const ports::DispatchHistory& history) {
-    return text_of(history.dispatch) + text_of(history.attempts);
+    return text_of(history.dispatch) + text_of(history.attempts) + text_of(history.jobs);
 }
 
 inline std::string text_of(const ports::DeliveryHistory& history) {

@@ -222,6 +222,7 @@ Result<DispatchState> settle(Connection& db, const ports::Settlement& settlement
         answer.detail
     );
     const bool heard_of = heed(verdict, jobs_of(db, dispatch.id));
+    verdict.due_at = heard_of ? dispatch.due_at : verdict.due_at;
     const auto sent_at = heard_of || verdict.state == DispatchState::sent
                              ? std::optional(settlement.now)
                              : std::nullopt;

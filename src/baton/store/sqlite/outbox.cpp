@@ -1,4 +1,3 @@
-#include "baton/base/assert.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -110,14 +109,22 @@ std::vector<DueLetter> due_letters(Connection& db, const ports::LetterQuery& que
     return found;
 }
 
-/// What it tells of. The schema holds on to both rows while there is a letter.
-void fill_in_job(Connection& db, ports::TakenLetter& letter, JobId id) {
-    letter.job = job_with(db, id).value();
+/// What it tells of. The schema holds on to both rows while there is a letter; false: the
+/// connection failed.
+bool fill_in_job(Connection& db, ports::TakenLetter& letter, JobId id) {
+    auto job = job_with(db, id);
+    if (!job) {
+        return false;
+    }
+    letter.job = *std::move(job);
     if (const auto dispatch = letter.job.subject.dispatch) {
         auto rows = db.rows(kDeliveryOf, *dispatch);
-        BATON_ASSERT(rows.next());
+        if (!rows.next()) {
+            return false;
+        }
         letter.delivery = DeliveryId(rows.text(0));
     }
+    return true;
 }
 
 /// It is dead, and the next of its lane is due.
@@ -139,7 +146,9 @@ std::vector<ports::TakenLetter> take_letters(Connection& db, const ports::Letter
             continue;
         }
         due.letter.body = *std::move(body);
-        fill_in_job(db, due.letter, due.job);
+        if (!fill_in_job(db, due.letter, due.job)) {
+            break;
+        }
         db.run(kTake, due.letter.id, query.holder.text(), query.until);
         taken.push_back(std::move(due.letter));
     }

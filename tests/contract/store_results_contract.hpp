@@ -1,0 +1,15 @@
+#pragma once
+
+/// The sentences of ports/store.hpp about results, the outbox and schedules, for every store.
+#include "contract/outbox_contract.hpp"
+#include "contract/results_contract.hpp"
+#include "contract/schedule_contract.hpp"
+#include "contract/showing_contract.hpp"
+#include "contract/sweep_contract.hpp"
+
+#define BATON_INSTANTIATE_RESULTS_CONTRACT(prefix, ...)                                            \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreResults, testing::Values(__VA_ARGS__), kind_name);       \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreSweep, testing::Values(__VA_ARGS__), kind_name);         \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreShowing, testing::Values(__VA_ARGS__), kind_name);       \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreOutbox, testing::Values(__VA_ARGS__), kind_name);        \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreSchedule, testing::Values(__VA_ARGS__), kind_name)
