@@ -5,14 +5,18 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
 import { SignJWT, UnsecuredJWT, base64url, exportJWK, exportSPKI, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 
-const IDENTIFY = process.env.BATON; // the program under test; see CMakeLists.txt
+import { eventually, startRelay, startSim, temporaryFolder } from './lib/processes.mjs';
+
+const IDENTIFY = join(dirname(process.env.BATON), 'identify'); // built beside it; see CMakeLists.txt
 const AUDIENCE = 'relay';
 const WAIT_MS = 60_000;
 const CLAIMS = {
@@ -207,4 +211,49 @@ test('an issuer that goes away leaves its known keys in force', async (t) => {
     const unknown = await identify(await signed(await keyFor('ES256', 'unknown'), site.url));
     assert.equal(unknown.code, 'unavailable', 'it may be a new key: nobody can tell');
     assert.deepEqual(await identify(await signed(known, site.url)), goodCaller);
+});
+
+// --- a real relay ------------------------------------------------------------------------------------------------
+
+/** A relay that believes the issuer and lists the repository; posts a callback with a token, or without one. */
+async function relayBelieving(t, issuer, level = 'L2') {
+    const sim = await startSim(t);
+    const folder = temporaryFolder(t);
+    writeFileSync(join(folder, 'allowlist.yml'), `${level}: [org/backend]\n`);
+    const relay = await startRelay(t, {
+        apiUrl: sim.url, keyFile: sim.keyFile, upstream: 'up/stream', allowlist: 'file:allowlist.yml', folder,
+        more: `oidc:\n  audience: ${AUDIENCE}\n  issuers: [{issuer: "${issuer}", kind: github-actions}]\n`,
+    });
+    return async (token, path = '/github/callback') => {
+        const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+        const reply = await fetch(`${relay.url}${path}`, { method: 'POST', headers, body: '{}' });
+        return { status: reply.status, text: await reply.text() };
+    };
+}
+
+test('a relay takes a certified provider\'s token and judges the rest by status', async (t) => {
+    const site = await listening(t);
+    const provider = providerAt(site, await keyFor('RS256', 'first'));
+    const post = await relayBelieving(t, site.url);
+    const token = await tokenFrom(provider, site);
+    for (const path of ['/github/callback', '/github/callback/']) {
+        const known = await post(token, path);
+        assert.equal(known.status, 400, `it was let in, and its body says nothing: ${known.text}`);
+    }
+    assert.equal((await post()).status, 401);
+    const forged = await post(`${token.slice(0, -6)}AAAAAA`);
+    assert.equal(forged.status, 401);
+    assert.match(forged.text, /signature/);
+    assert.doesNotMatch(forged.text, new RegExp(token.slice(0, 20)));
+});
+
+test('a relay whose issuer is away asks to come back later', async (t) => {
+    const site = await listening(t);
+    site.handler = (_, reply) => reply.writeHead(503).end('{}');
+    const post = await relayBelieving(t, site.url);
+    const key = await keyFor('ES256', 'k');
+    await eventually('the relay to know that the keys cannot be had', async () => {
+        const { status } = await post(await signed(key, site.url));
+        return status === 503;
+    });
 });
