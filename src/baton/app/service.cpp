@@ -279,15 +279,13 @@ std::vector<net::Route> Service::Impl::routes() {
         {.intake = relay_->intake(), .keys = *keys_, .clock = clock_, .journal = journal_}
     ));
     if (identities_) {
-        std::ranges::move(
-            api::callback_routes(
-                {.callbacks = relay_->callbacks(),
-                 .identities = *identities_,
-                 .clock = clock_,
-                 .journal = journal_}
-            ),
-            std::back_inserter(all)
+        auto callback = api::callback_routes(
+            {.callbacks = relay_->callbacks(),
+             .identities = *identities_,
+             .clock = clock_,
+             .journal = journal_}
         );
+        std::ranges::move(callback, std::back_inserter(all));
     }
     return all;
 }
@@ -338,6 +336,9 @@ void Service::Impl::stop() {
     }
     if (thread_.joinable()) {
         journal_.note(ports::LifeTurn{.what = "stopping", .detail = "no new requests; draining"});
+        if (identities_) {
+            identities_->let_go(); // an issuer that hangs must not hold the drain up
+        }
         server_->stop(kRequestDrain);
         asio::co_spawn(loop_, relay_->stop(kAttemptDrain), asio::use_future).get();
         asio::post(loop_, [this] { watch_.cancel(); });

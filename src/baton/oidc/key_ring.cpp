@@ -41,7 +41,7 @@ Error not_read_yet() {
 
 } // namespace
 
-/// Nobody is left waiting when the loop ends, and nobody begins to.
+/// Nobody is left waiting when the loop ends, however it ends.
 class KeyRing::Shift {
 public:
     explicit Shift(KeyRing& ring)
@@ -50,13 +50,7 @@ public:
     Shift(const Shift&) = delete;
     Shift& operator=(const Shift&) = delete;
 
-    ~Shift() {
-        {
-            const std::scoped_lock lock(ring_.mutex_);
-            ring_.stopped_ = true;
-        }
-        ring_.wake_all();
-    }
+    ~Shift() { ring_.let_go(); }
 
 private:
     KeyRing& ring_;
@@ -93,23 +87,24 @@ std::optional<crypto::VerificationKey> KeyRing::look(std::string_view key_id) co
 
 Error KeyRing::missing() const {
     const std::scoped_lock lock(mutex_);
-    if (failure_ || !keys_) { // a new key and a wrong one look the same now
+    if (keys_ && !failure_ && !stopped_) {
         return {
-            .code = Errc::unavailable,
+            .code = Errc::unauthenticated,
             .detail = fmt::format(
-                "the keys of {} cannot be had now ({}): try again later",
-                issuer_,
-                failure_ ? failure_->detail : not_read_yet().detail
+                "the token is signed with a key that {} does not publish; if it has just changed "
+                "its keys, try again in a minute",
+                issuer_
             ),
         };
     }
+    // A new key and a wrong one look the same now.
+    const auto why = stopped_   ? "this relay is stopping"
+                     : failure_ ? failure_->detail
+                                : not_read_yet().detail;
     return {
-        .code = Errc::unauthenticated,
-        .detail = fmt::format(
-            "the token is signed with a key that {} does not publish; if it has just changed its "
-            "keys, try again in a minute",
-            issuer_
-        ),
+        .code = Errc::unavailable,
+        .detail =
+            fmt::format("the keys of {} cannot be had now ({}): try again later", issuer_, why),
     };
 }
 
@@ -187,6 +182,14 @@ void KeyRing::end(Result<wire::KeySet> fetched) {
             failure_ = std::move(fetched).error();
             due_ = around_.clock.now() + kRetry;
         }
+    }
+    wake_all();
+}
+
+void KeyRing::let_go() {
+    {
+        const std::scoped_lock lock(mutex_);
+        stopped_ = true;
     }
     wake_all();
 }

@@ -47,6 +47,10 @@ public:
     /// Fetches for ever, until cancelled. Once.
     boost::asio::awaitable<void> run();
 
+    /// We are stopping: whoever waits is answered now, and nobody waits any more; known keys go on
+    /// verifying. Any thread.
+    void let_go();
+
     /// Why there is no key at all; nullopt when there is one.
     std::optional<Error> trouble() const;
 

@@ -57,6 +57,12 @@ void TokenIdentities::start(async::TaskGroup& tasks) {
     }
 }
 
+void TokenIdentities::let_go() {
+    for (const auto& issuer : issuers_) {
+        issuer->ring.let_go();
+    }
+}
+
 asio::awaitable<Result<domain::Caller>> TokenIdentities::identify(std::string token) {
     BATON_CO_TRY(const auto read, wire::read_identity_token(token));
     const auto issuer = std::ranges::find_if(issuers_, [&read](const auto& one) {

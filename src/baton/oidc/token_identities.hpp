@@ -46,6 +46,9 @@ public:
     /// Before that, whoever calls waits for it. Lives until `tasks` is joined.
     void start(async::TaskGroup& tasks);
 
+    /// We are stopping: nobody waits for keys any more. Any thread.
+    void let_go();
+
     boost::asio::awaitable<Result<domain::Caller>> identify(std::string token) override;
 
     /// The first reason why somebody's tokens cannot be judged at all; nullopt: all can. Any

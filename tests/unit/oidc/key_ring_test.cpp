@@ -213,5 +213,19 @@ TEST_F(KeyRingTest, LeavesNobodyWaitingWhenItStops) {
     EXPECT_EQ((**answer).error().code, Errc::unavailable);
 }
 
+TEST_F(KeyRingTest, HoldsNobodyUpWhileTheProcessStops) {
+    start();
+    source.hold(&clock);
+    const auto answer = loop.begin(ring.find("b"));
+    EXPECT_FALSE(*answer) << "a fetch is under way";
+    ring.let_go();
+    loop.settle();
+    ASSERT_TRUE(*answer) << "it is not waited for";
+    ASSERT_FALSE((*answer)->has_value());
+    EXPECT_EQ((**answer).error().code, Errc::unavailable);
+    EXPECT_FALSE(find("b")) << "nobody waits any more";
+    EXPECT_TRUE(find("a")) << "known keys go on verifying";
+}
+
 } // namespace
 } // namespace baton::oidc
