@@ -113,6 +113,24 @@ TEST_P(StoreResults, GivesADispatchToTheFirstRunOfAWorkflow) {
     EXPECT_TRUE(day_of(at(25)).ended.empty()) << "its verdict does not count";
 }
 
+TEST_P(StoreResults, TakesAClaimFromARunThatNeverShowedTheToken) {
+    const auto dispatch = a_sent_dispatch("d1");
+    auto forged = a_commit(dispatch, an_end(domain::Conclusion::success, "102"), at(20));
+    forged.bound = false;
+    EXPECT_TRUE(must(store().record_report(forged)).job.counts);
+    EXPECT_EQ(day_of(at(20)).ended.at(domain::Conclusion::success), 1U);
+    const auto genuine = report(dispatch, a_start("101"), at(21));
+    EXPECT_TRUE(genuine.weighed.proceed);
+    EXPECT_TRUE(genuine.job.counts);
+    EXPECT_EQ(genuine.job.queue, std::chrono::seconds{11});
+    EXPECT_FALSE(jobs_of("d1").at(0).counts) << "it is only shown";
+    EXPECT_EQ(now_of(dispatch).state, domain::DispatchState::started);
+    report(dispatch, an_end(domain::Conclusion::failure, "101"), at(30));
+    const auto day = day_of(at(30));
+    EXPECT_EQ(day.ended.at(domain::Conclusion::failure), 1U);
+    EXPECT_FALSE(day.ended.contains(domain::Conclusion::success));
+}
+
 TEST_P(StoreResults, GivesADispatchToARunWhoseStartGotLost) {
     const auto dispatch = a_sent_dispatch("d1");
     EXPECT_TRUE(report(dispatch, an_end(domain::Conclusion::success, "101"), at(20)).job.counts);

@@ -22,6 +22,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -132,12 +133,36 @@ std::string token_in(std::string_view header) {
 /// Who is slowed down. Behind a proxy on this machine everybody has its address, so the one that it
 /// saw counts: the last it added.
 std::string address_of(const net::RequestHead& head) {
-    const auto forwarded = head.headers.find(kForwardedFor);
-    if (!forwarded || !net::is_loopback(head.peer)) {
+    std::string_view forwarded; // a proxy may add a line of its own behind the client's
+    for (const auto& [name, value] : head.headers.all()) {
+        forwarded = net::same_name(name, kForwardedFor) ? std::string_view(value) : forwarded;
+    }
+    if (forwarded.empty() || !net::is_loopback(head.peer)) {
         return head.peer;
     }
-    return std::string(trimmed(forwarded->substr(forwarded->rfind(',') + 1)));
+    return std::string(trimmed(forwarded.substr(forwarded.rfind(',') + 1)));
 }
+
+constexpr int kWaitingMax = 8;
+
+/// Counts one more who waits, until it dies.
+class Waiting {
+public:
+    explicit Waiting(std::atomic<int>& all)
+        : all_(all)
+        , place_(++all) {}
+
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+    ~Waiting() { --all_; }
+
+    int place() const { return place_; }
+
+private:
+    std::atomic<int>& all_;
+    int place_;
+};
 
 /// One callback request from its complete body to its answer.
 class CallbackEndpoint {
@@ -162,8 +187,9 @@ public:
         const auto began = around_.clock.now();
         ports::CallbackAnswered entry{.body_bytes = request.body.size()};
         const auto address = address_of(request.head);
-        co_await slow_down(address);
-        auto outcome = co_await take(request, entry);
+        const bool room = co_await slow_down(address);
+        auto work = room ? take(request, entry) : turned_away();
+        auto outcome = co_await std::move(work);
         if (!outcome && outcome.error().code == Errc::unauthenticated) {
             slowdown_.note_refusal(address, around_.clock.now());
         }
@@ -209,18 +235,35 @@ private:
         return code == Errc::forbidden ? "not registered" : "keys unavailable";
     }
 
-    asio::awaitable<void> slow_down(std::string address) const {
+    /// False when too many wait already: their bodies must not take the room of others'.
+    asio::awaitable<bool> slow_down(std::string address) {
         const auto delay = slowdown_.delay_for(address, around_.clock.now());
-        if (delay > Millis{0}) {
-            asio::steady_timer timer(co_await asio::this_coro::executor, delay);
-            co_await timer.async_wait(asio::use_awaitable);
+        if (delay == Millis{0}) {
+            co_return true;
         }
+        const Waiting waiting(waiting_);
+        if (waiting.place() > kWaitingMax) {
+            co_return false;
+        }
+        asio::steady_timer timer(co_await asio::this_coro::executor, delay);
+        co_await timer.async_wait(asio::use_awaitable);
+        co_return true;
+    }
+
+    static asio::awaitable<relay::CallbackOutcome> turned_away() {
+        co_return tl::unexpected(relay::CallbackRefusal{
+            .code = Errc::throttled,
+            .reason = "too many bad tokens",
+            .detail = "Too many bad tokens came from your address; wait and send a good one",
+            .retry_after = Millis{limits::kSlowdown},
+        });
     }
 
     void note(const ports::CallbackAnswered& entry) const { around_.journal.note(entry); }
 
     CallbackSurroundings around_;
     Slowdown slowdown_;
+    std::atomic<int> waiting_{0};
 };
 
 } // namespace

@@ -19,7 +19,7 @@ Millis Slowdown::delay_for(const std::string& address, TimePoint now) const {
     const std::scoped_lock lock(mutex_);
     const auto found = records_.find(address);
     if (found == records_.end() || now - found->second.since >= kWindow ||
-        found->second.refusals < limits::kRefusalsUnslowed) {
+        now < found->second.since || found->second.refusals < limits::kRefusalsUnslowed) {
         return Millis{0};
     }
     return limits::kSlowdown;

@@ -28,6 +28,15 @@ TimePoint wall_clock() {
     return std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
 }
 
+std::chrono::steady_clock::time_point steady() {
+    return std::chrono::steady_clock::now();
+}
+
+/// When a wait for this moment ends at the latest: a clock that is set back prolongs none.
+std::chrono::steady_clock::time_point latest_for(TimePoint when) {
+    return steady() + std::min<Millis>(when - wall_clock(), std::chrono::days{3650});
+}
+
 /// Rings are remembered in a flag; the timer belongs to the executor and is touched only there.
 class SystemBell final : public ports::Bell {
 public:
@@ -42,7 +51,8 @@ public:
 
     asio::awaitable<void> wait_until(TimePoint until) override {
         const auto state = state_;
-        while (!state->rung.exchange(false) && wall_clock() < until) {
+        const auto latest = latest_for(until);
+        while (!state->rung.exchange(false) && wall_clock() < until && steady() < latest) {
             state->timer.expires_after(std::min<Millis>(until - wall_clock(), kLookAgain));
             const auto [error] =
                 co_await state->timer.async_wait(asio::as_tuple(asio::use_awaitable));
@@ -74,7 +84,8 @@ TimePoint SystemClock::now() const {
 
 asio::awaitable<void> SystemClock::sleep_until(TimePoint when) {
     asio::steady_timer timer(executor_);
-    while (wall_clock() < when) {
+    const auto latest = latest_for(when);
+    while (wall_clock() < when && steady() < latest) {
         timer.expires_after(std::min<Millis>(when - wall_clock(), kLookAgain));
         co_await timer.async_wait(asio::use_awaitable);
     }

@@ -30,7 +30,20 @@ bool is_far(std::optional<TimePoint> ours, std::optional<TimePoint> theirs) {
     return ours && theirs && std::chrono::abs(*ours - *theirs) > kSkew;
 }
 
-Weighed::Effect effect_on(const Job& job, const Report& report) {
+/// Of a job that showed its token nothing is believed without it.
+Weighed::Effect effect_without_token(const Job& job, const Report& report) {
+    if (report.status == JobStatus::in_progress) {
+        return job.status == JobStatus::in_progress ? Weighed::Effect::duplicate
+                                                    : Weighed::Effect::stale;
+    }
+    return job.conclusion == report.conclusion ? Weighed::Effect::duplicate
+                                               : Weighed::Effect::contradiction;
+}
+
+Weighed::Effect effect_on(const Job& job, const Report& report, bool bound) {
+    if (job.bound && !bound) {
+        return effect_without_token(job, report);
+    }
     if (job.status == JobStatus::in_progress) {
         return report.status == JobStatus::completed ? Weighed::Effect::recorded
                                                      : Weighed::Effect::duplicate;
@@ -38,7 +51,7 @@ Weighed::Effect effect_on(const Job& job, const Report& report) {
     if (report.status == JobStatus::in_progress) {
         return Weighed::Effect::stale;
     }
-    if (job.said_by == SaidBy::relay) {
+    if (job.said_by == SaidBy::relay || (bound && !job.bound)) {
         return Weighed::Effect::recorded;
     }
     return job.conclusion == report.conclusion ? Weighed::Effect::duplicate
@@ -81,16 +94,18 @@ bool is_skewed(const Job& job) {
            (job.said_by == SaidBy::downstream && is_far(job.completed_at, job.their_end));
 }
 
-Weighed weigh(const Standing& standing, const Report& report) {
+Weighed weigh(const Standing& standing, const Report& report, bool bound) {
     Weighed weighed;
     if (standing.job) {
-        weighed.effect = effect_on(*standing.job, report);
+        weighed.effect = effect_on(*standing.job, report, bound);
         weighed.replaces = weighed.effect == Weighed::Effect::recorded &&
                            standing.job->status == JobStatus::completed;
     } else {
         weighed.start_missed = report.status == JobStatus::completed;
     }
-    weighed.counts = standing.claimed_by.empty() || standing.claimed_by == report.key.run_id;
+    const bool own = standing.claimed_by.empty() || standing.claimed_by == report.key.run_id;
+    weighed.takes_over = !own && bound && !standing.claim_bound;
+    weighed.counts = own || weighed.takes_over;
     if (!weighed.counts) {
         weighed.reason = kOtherRun;
     } else if (standing.superseded && report.key.attempt == 1) { // a later one somebody asked for
@@ -101,8 +116,15 @@ Weighed weigh(const Standing& standing, const Report& report) {
 }
 
 std::optional<DispatchState> state_by_jobs(DispatchState state, const std::vector<Job>& jobs) {
-    if (state == DispatchState::superseded || state == DispatchState::cancelled ||
-        std::ranges::none_of(jobs, &Job::counts)) {
+    if (state == DispatchState::superseded || state == DispatchState::cancelled) {
+        return std::nullopt;
+    }
+    const bool thought_away = state == DispatchState::pending || state == DispatchState::failed ||
+                              state == DispatchState::dead;
+    const auto tells = [thought_away](const Job& job) {
+        return job.counts && (job.bound || !thought_away);
+    };
+    if (std::ranges::none_of(jobs, tells)) {
         return std::nullopt;
     }
     const auto runs = std::ranges::any_of(jobs, [](const Job& job) {

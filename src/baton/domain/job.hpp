@@ -48,7 +48,7 @@ struct Job {
     std::optional<Conclusion> conclusion;
     SaidBy said_by{SaidBy::downstream};
     bool bound{false};        // its newest report carried the dispatch's callback token
-    bool run_proven{false};   // the token was made for this very run and attempt
+    bool run_proven{false};   // its identity was not another run's, as far as its CI tells runs
     bool counts{true};        // false: another run has the claim, so its verdict is only shown
     bool start_missed{false}; // it ended without ever having begun
     bool replaced{false};     // the downstream's word came after the relay had concluded
@@ -79,8 +79,9 @@ bool is_skewed(const Job& job);
 /// What is known when a report arrives.
 struct Standing {
     std::optional<Job> job;
-    std::string claimed_by; // the run that has this dispatch and workflow; empty: nobody yet
-    bool superseded{false}; // the pull request has moved on to another commit
+    std::string claimed_by;  // the run that has this dispatch and workflow; empty: nobody yet
+    bool claim_bound{false}; // that run has shown the callback token
+    bool superseded{false};  // the pull request has moved on to another commit
 };
 
 /// What a report does.
@@ -97,17 +98,21 @@ struct Weighed {
     bool proceed{true};       // what the downstream is told to do
     std::string_view reason;  // why not: fixed words
     bool start_missed{false}; // an end without a start
-    bool replaces{false};     // a conclusion of the relay's own
+    bool replaces{false};     // a conclusion of the relay's own, or one without the token
+    bool takes_over{false};   // the claim of a run that never showed the token
 
     friend bool operator==(const Weighed&, const Weighed&) = default;
 };
 
 /// The whole of SPEC section 8's states in one function: a job moves forward only, a claim is its
-/// first run's, the downstream's first conclusion stands.
-Weighed weigh(const Standing& standing, const Report& report);
+/// first run's, the downstream's first conclusion stands. A report that shows the dispatch's token
+/// (`bound`) is worth more than any that does not: it replaces what those said, takes their claim,
+/// and nothing without a token is said over it.
+Weighed weigh(const Standing& standing, const Report& report, bool bound);
 
 /// Where a dispatch stands, told by those of its jobs that count: started while one runs, finished
 /// when all have ended; nothing while there is none. What was superseded or cancelled stays that.
+/// That one arrived which is thought not to be there, only a job with its token proves.
 std::optional<DispatchState> state_by_jobs(DispatchState state, const std::vector<Job>& jobs);
 
 } // namespace baton::domain

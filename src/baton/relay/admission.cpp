@@ -25,6 +25,12 @@ namespace {
 
 constexpr std::string_view kFirstUse = "first callback";
 
+tl::unexpected<CallbackRefusal> list_not_read() {
+    return refuse(
+        Errc::unavailable, "allowlist not read", "The allowlist was not read yet; send it again"
+    );
+}
+
 } // namespace
 
 asio::awaitable<tl::expected<domain::Level, CallbackRefusal>> Admission::admit(domain::Caller caller
@@ -99,13 +105,11 @@ tl::expected<domain::Level, CallbackRefusal> Admission::best_level_of(const Repo
             best = listed->level;
         }
     }
-    if (best) {
+    if (best && (all_read || *best > domain::Level::l1)) {
         return *best;
     }
-    if (!all_read) {
-        return refuse(
-            Errc::unavailable, "allowlist not read", "The allowlist was not read yet; send it again"
-        );
+    if (!all_read) { // a list that is still to be read may name it, or at a higher level
+        return list_not_read();
     }
     return refuse(
         Errc::forbidden,
@@ -121,7 +125,10 @@ tl::expected<domain::Level, CallbackRefusal> Admission::best_level_of(const Repo
 tl::expected<Admission::Listing, CallbackRefusal>
 Admission::listing_of(const RepoName& upstream, const RepoName& downstream) const {
     const auto allowlist = around_.book.find(upstream);
-    const auto* const listed = allowlist ? allowlist->find(downstream) : nullptr;
+    if (allowlist == nullptr) {
+        return list_not_read();
+    }
+    const auto* const listed = allowlist->find(downstream);
     if (listed == nullptr) {
         return refuse(
             Errc::forbidden,

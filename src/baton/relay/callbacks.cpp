@@ -47,6 +47,16 @@ bool is_run_proven(const domain::Caller& caller, const domain::JobKey& key) {
            (caller.run_id == key.run_id && caller.run_attempt == key.attempt);
 }
 
+std::string contradiction_of(const domain::Job& job) {
+    if (!job.conclusion) {
+        return "this job reported with its callback_token before; echo it again";
+    }
+    return fmt::format(
+        "this attempt of the job was already concluded as {}; report another attempt",
+        name_of(*job.conclusion)
+    );
+}
+
 std::string_view sentence_for(crypto::TokenVerdict verdict) {
     switch (verdict) {
     case crypto::TokenVerdict::expired:
@@ -66,7 +76,7 @@ std::string_view sentence_for(crypto::TokenVerdict verdict) {
 
 Callbacks::Callbacks(Settings settings, Surroundings around)
     : settings_(std::move(settings))
-    , around_(around)
+    , around_(std::move(around))
     , admission_(
           {.upstreams = settings_.upstreams, .per_minute = settings_.per_minute},
           {.store = around_.store, .clock = around_.clock, .book = around_.book}
@@ -109,15 +119,10 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
         co_return store_trouble();
     }
     if (receipt->weighed.effect == domain::Weighed::Effect::contradiction) {
-        const auto stands = receipt->job.conclusion.value_or(domain::Conclusion::neutral);
-        co_return refuse(
-            Errc::conflict,
-            "contradiction",
-            fmt::format(
-                "this attempt of the job was already concluded as {}; report another attempt",
-                name_of(stands)
-            )
-        );
+        co_return refuse(Errc::conflict, "contradiction", contradiction_of(receipt->job));
+    }
+    if (!settings_.sinks.empty() && receipt->weighed.effect == domain::Weighed::Effect::recorded) {
+        around_.on_letters();
     }
     taken.weighed = receipt->weighed;
     co_return taken;
@@ -142,8 +147,11 @@ Callbacks::bind(RepoName downstream, DeliveryId delivery, std::string token) {
             )
         );
     }
-    if (token.empty()) {
-        co_return Binding{.dispatch = std::move(dispatches->front()), .bound = false};
+    if (token.empty()) { // the newest that went out: one that still waits cannot have run
+        auto out =
+            std::ranges::find_if(*dispatches, [](const auto& one) { return one.attempts > 0; });
+        auto& meant = out == dispatches->end() ? dispatches->front() : *out;
+        co_return Binding{.dispatch = std::move(meant), .bound = false};
     }
     auto best = crypto::TokenVerdict::mismatch;
     for (auto& dispatch : *dispatches) {
@@ -204,7 +212,10 @@ Callbacks::Awaitable<ports::ReportCommit>
 Callbacks::about_itself(domain::Caller caller, wire::Callback callback) {
     if (!is_commit(callback.delivery.text())) {
         auto known = co_await around_.store.dispatches_to(callback.delivery, caller.repo);
-        if (known && !known->empty()) { // a nightly of ours whose token got lost on the way
+        if (!known) {
+            co_return store_trouble();
+        }
+        if (!known->empty()) { // a nightly of ours whose token got lost on the way
             co_return co_await about_dispatch(std::move(caller), std::move(callback));
         }
         co_return refuse(

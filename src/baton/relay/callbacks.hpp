@@ -18,6 +18,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ public:
         const AllowlistBook& book;
         const TokenMint& mint;
         CommitBook& commits;
+        std::function<void()> on_letters{[] {}}; // there is something to carry; any thread
     };
 
     Callbacks(Settings settings, Surroundings around);

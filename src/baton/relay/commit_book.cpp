@@ -11,7 +11,6 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/experimental/concurrent_channel.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <boost/system/system_error.hpp>
@@ -108,8 +107,8 @@ CommitBook::CommitBook(Surroundings around)
 CommitBook::~CommitBook() = default;
 
 asio::awaitable<std::optional<bool>> CommitBook::has(RepoName upstream, HeadSha commit) {
-    const auto mine = co_await asio::this_coro::executor;
-    const auto answer = std::make_shared<Answer>(mine, 1);
+    // On the book's executor: the answer may come when the asker's is gone.
+    const auto answer = std::make_shared<Answer>(state_->around.executor, 1);
     asio::post(
         state_->around.executor,
         [state = state_,

@@ -131,7 +131,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .book = book_,
            .mint = mint_,
-           .commits = commits_}
+           .commits = commits_,
+           .on_letters = [this] { wake_couriers(); }}
       )
     , recovery_(
           {.upstreams = repos_of(upstreams),
@@ -154,12 +155,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .journal = around_.journal,
            .book = book_,
-           .on_letters =
-               [this] {
-                   for (const auto& courier : couriers_) {
-                       courier->wake();
-                   }
-               }}
+           .on_letters = [this] { wake_couriers(); }}
       )
     , schedules_(
           {.upstreams = repos_of(upstreams)},
@@ -345,6 +341,12 @@ asio::awaitable<void> Relay::renew_keys() {
                 .healed = true, .where = "signing keys", .detail = renewed.error().detail
             });
         }
+    }
+}
+
+void Relay::wake_couriers() {
+    for (const auto& courier : couriers_) {
+        courier->wake();
     }
 }
 

@@ -100,6 +100,7 @@ private:
     boost::asio::awaitable<Result<void>> enter_mode();
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void> cancel_after(Millis wait);
+    void wake_couriers(); // any thread: they stand from the constructor on
     void finish_sending();
     void cancel_sending();
 

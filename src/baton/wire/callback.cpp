@@ -236,6 +236,11 @@ Result<std::string> upstream_of(dom::object root) {
     return std::string(name.value_or(""));
 }
 
+/// Only these may come without a dispatch; of all others the payload is not looked at.
+bool is_self_started(std::string_view event_type) {
+    return event_type == "nightly" || event_type == "periodic";
+}
+
 Result<Callback> callback_of(dom::object root) {
     Callback callback;
     BATON_TRY(callback.delivery, delivery_of(root));
@@ -243,7 +248,9 @@ Result<Callback> callback_of(dom::object root) {
     callback.event_type = event_type.value_or("");
     BATON_TRY(const auto token, fields::text_if(root, "/callback_token"));
     callback.callback_token = token.value_or("");
-    BATON_TRY(callback.upstream, upstream_of(root));
+    if (is_self_started(callback.event_type)) {
+        BATON_TRY(callback.upstream, upstream_of(root));
+    }
     BATON_TRY(const auto workflow, fields::object_at(root, "/workflow"));
     BATON_TRY(callback.report, report_of(workflow));
     return callback;

@@ -14,7 +14,7 @@ struct Callback {
     DeliveryId delivery;
     std::string event_type;
     std::string callback_token; // empty: none
-    std::string upstream;       // payload.repository.full_name; empty: not there
+    std::string upstream;       // payload.repository.full_name of a nightly or periodic
     domain::Report report;
 };
 

@@ -50,6 +50,12 @@ inline Result<simdjson::dom::object> root_of(simdjson::dom::parser& parser, Json
     return root;
 }
 
+/// One for each thread, made on first use; nothing of a document outlives the next one.
+inline simdjson::dom::parser& parser_of_thread() {
+    thread_local simdjson::dom::parser parser;
+    return parser;
+}
+
 } // namespace json_document
 
 /// Parses a JSON object of at most limits::kJsonDepthMax levels and hands its root to `read`; what
@@ -68,7 +74,7 @@ auto read_json_object(JsonBytes bytes, Read read) -> decltype(read(simdjson::dom
         }
         return read_with(parser);
     }
-    thread_local simdjson::dom::parser parser;
+    auto& parser = json_document::parser_of_thread();
     if (parser.max_depth() != limits::kJsonDepthMax) {
         if (auto ready = json_document::prepare(parser, json_document::kParserBytesKept); !ready) {
             return fail(std::move(ready).error());

@@ -88,8 +88,11 @@ TEST(Weigh, AJobMovesForwardOnlyAndItsFirstConclusionStands) {
     };
     for (const auto& c : cases) {
         SCOPED_TRACE(c.what);
-        const auto weighed =
-            weigh({.job = c.known, .claimed_by = "1", .superseded = false}, c.report);
+        const auto weighed = weigh(
+            {.job = c.known, .claimed_by = "1", .claim_bound = true, .superseded = false},
+            c.report,
+            false
+        );
         EXPECT_EQ(weighed.effect, c.effect);
         EXPECT_EQ(weighed.start_missed, c.start_missed);
         EXPECT_EQ(weighed.replaces, c.replaces);
@@ -129,11 +132,91 @@ TEST(Weigh, TheFirstRunOfAWorkflowHasTheClaimAndOthersAreToldToStop) {
     for (const auto& c : cases) {
         SCOPED_TRACE(c.what);
         const auto weighed = weigh(
-            {.job = std::nullopt, .claimed_by = c.claimed_by, .superseded = c.superseded}, c.report
+            {.job = std::nullopt,
+             .claimed_by = c.claimed_by,
+             .claim_bound = true,
+             .superseded = c.superseded},
+            c.report,
+            true
         );
         EXPECT_EQ(weighed.counts, c.counts);
         EXPECT_EQ(weighed.proceed, c.proceed);
         EXPECT_EQ(weighed.reason, c.reason);
+    }
+}
+
+TEST(Weigh, AWordWithTheTokenIsWorthMoreThanAnyWithout) {
+    struct Case {
+        const char* what;
+        Job known;
+        bool known_bound;
+        Report report;
+        bool bound;
+        Effect effect;
+        bool replaces;
+    };
+
+    const auto success = Conclusion::success;
+    const auto failure = Conclusion::failure;
+    const Case cases[] = {
+        {"over a forged end", ended(success), false, ends(failure), true, Effect::recorded, true},
+        {"over the same end without it",
+         ended(success),
+         false,
+         ends(success),
+         true,
+         Effect::recorded,
+         true},
+        {"over a start without it", running(), false, ends(success), true, Effect::recorded, false},
+        {"a forged end over a start",
+         running(),
+         true,
+         ends(success),
+         false,
+         Effect::contradiction,
+         false},
+        {"a forged end over an end",
+         ended(failure),
+         true,
+         ends(success),
+         false,
+         Effect::contradiction,
+         false},
+        {"the same end without it",
+         ended(failure),
+         true,
+         ends(failure),
+         false,
+         Effect::duplicate,
+         false},
+        {"the same start without it", running(), true, starts(), false, Effect::duplicate, false},
+        {"a start without it, late", ended(failure), true, starts(), false, Effect::stale, false},
+    };
+    for (const auto& c : cases) {
+        SCOPED_TRACE(c.what);
+        auto known = c.known;
+        known.bound = c.known_bound;
+        const auto weighed = weigh({.job = known, .claimed_by = "1"}, c.report, c.bound);
+        EXPECT_EQ(weighed.effect, c.effect);
+        EXPECT_EQ(weighed.replaces, c.replaces);
+    }
+}
+
+TEST(Weigh, AClaimMadeWithoutTheTokenGivesWayToOneWithIt) {
+    const auto taken = weigh({.claimed_by = "7", .claim_bound = false}, starts("8"), true);
+    EXPECT_TRUE(taken.takes_over);
+    EXPECT_TRUE(taken.counts);
+    EXPECT_TRUE(taken.proceed);
+    EXPECT_FALSE(weigh({.claimed_by = "7", .claim_bound = false}, starts("8"), false).counts);
+    EXPECT_FALSE(weigh({.claimed_by = "7", .claim_bound = true}, starts("8"), true).counts);
+}
+
+TEST(StateByJobs, OnlyATokenProvesThatWhatIsThoughtAwayArrived) {
+    auto with_token = running();
+    with_token.bound = true;
+    for (const auto state : {DispatchState::pending, DispatchState::failed, DispatchState::dead}) {
+        EXPECT_EQ(state_by_jobs(state, {running()}), std::nullopt) << name_of(state);
+        EXPECT_EQ(state_by_jobs(state, {with_token}), DispatchState::started) << name_of(state);
     }
 }
 
@@ -159,7 +242,6 @@ TEST(StateByJobs, FollowsTheJobsThatCount) {
         },
         {"run again", DispatchState::finished, {running()}, DispatchState::started},
         {"only a run without the claim", DispatchState::sent, {stranger}, std::nullopt},
-        {"it arrived after all", DispatchState::dead, {running()}, DispatchState::started},
         {"superseded", DispatchState::superseded, {running()}, std::nullopt},
         {"cancelled", DispatchState::cancelled, {ended(Conclusion::success)}, std::nullopt},
     };

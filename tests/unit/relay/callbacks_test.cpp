@@ -150,6 +150,44 @@ TEST_F(CallingBack, TwoConclusionsOfOneAttemptAreAConflictAndTheFirstStands) {
     EXPECT_EQ(jobs_of("d-1").at(0).conclusion, domain::Conclusion::success);
 }
 
+TEST_F(CallingBack, AGenuineResultReplacesOneThatShowedNoToken) {
+    EXPECT_TRUE(call({.status = "completed", .conclusion = "success"}, caller(kDownstream, "9")));
+    const auto genuine = call({.token = token, .status = "completed", .conclusion = "failure"});
+    ASSERT_TRUE(genuine) << genuine.error().detail;
+    const auto job = jobs_of("d-1").at(0);
+    EXPECT_EQ(job.conclusion, domain::Conclusion::failure);
+    EXPECT_TRUE(job.bound);
+    refused(
+        call({.status = "completed", .conclusion = "success"}), Errc::conflict, "already concluded"
+    );
+}
+
+TEST_F(CallingBack, ARunWithoutTheTokenKeepsNobodyFromTheClaim) {
+    EXPECT_TRUE(call({.run = "6"}, caller(kDownstream, "6"))->weighed.proceed);
+    const auto genuine = call({.token = token});
+    ASSERT_TRUE(genuine);
+    EXPECT_TRUE(genuine->weighed.proceed);
+    EXPECT_TRUE(genuine->weighed.counts);
+    EXPECT_FALSE(call({.run = "6"}, caller(kDownstream, "6"))->weighed.proceed);
+    for (const auto& job : jobs_of("d-1")) {
+        EXPECT_EQ(job.counts, job.key.run_id == "7") << job.key.run_id;
+    }
+}
+
+TEST_F(CallingBack, WhileOneOfSeveralListsIsUnreadNobodyIsTurnedAway) {
+    AllowlistBook half;
+    domain::Allowlist allowlist;
+    allowlist.add({.repo = kDownstream, .level = domain::Level::l1});
+    half.put(kSecond, std::move(allowlist));
+    Callbacks early{
+        {.upstreams = {kUpstream, kSecond}, .sinks = {}, .per_minute = 100},
+        {.store = store, .clock = clock, .book = half, .mint = mint, .commits = commits}
+    };
+    refused(
+        wait_for(early.accept(caller(), body({.token = token}))), Errc::unavailable, "not read yet"
+    );
+}
+
 TEST_F(CallingBack, TheSameReportAgainIsADuplicateAndALateStartIsStale) {
     using Effect = domain::Weighed::Effect;
     EXPECT_EQ(call({.token = token})->weighed.effect, Effect::recorded);

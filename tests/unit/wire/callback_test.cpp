@@ -41,7 +41,7 @@ TEST(ParseCallback, TakesWhatThePublishedActionSends) {
     EXPECT_EQ(callback->delivery.text(), "72d3162e-cc78-11e3-81ab-4c9367dc0958");
     EXPECT_EQ(callback->event_type, "pull_request");
     EXPECT_EQ(callback->callback_token, "bt1.1.2.x");
-    EXPECT_EQ(callback->upstream, "pytorch/pytorch");
+    EXPECT_EQ(callback->upstream, "") << "what it is about stands in the ledger";
     const auto& report = callback->report;
     EXPECT_EQ(
         report.key,
@@ -93,7 +93,8 @@ TEST(ParseCallback, NamesTheMemberThatIsMissingOrOfTheWrongKind) {
         {R"({"delivery_id":"d","event_type":["x"],"workflow":{}})", "/event_type: expected text"},
         {R"({"delivery_id":"d","callback_token":7,"workflow":{}})", "/callback_token: expected text"
         },
-        {R"({"delivery_id":"d","payload":[],"workflow":{}})", "/payload: expected an object"},
+        {R"({"delivery_id":"d","event_type":"nightly","payload":[],"workflow":{}})",
+         "/payload: expected an object"},
         {with(R"("url":7)"), "/workflow/url: expected text"},
         {with(R"("started_at":7)"), "/workflow/started_at: expected text"},
         {with(R"("test_results":[])"), "/workflow/test_results: expected an object"},

@@ -101,10 +101,14 @@ Result<ports::ReportReceipt> Tables::record_report(const ports::ReportCommit& co
             .claim = claims_[{*id, commit.report.key.workflow}],
         });
         standing.claimed_by = scene->claim.run_id;
+        standing.claim_bound = std::ranges::any_of(jobs_of(*id), [&](const Job& job) {
+            return job.bound && job.key.workflow == commit.report.key.workflow &&
+                   job.key.run_id == scene->claim.run_id;
+        });
         standing.superseded =
             dispatch.state == DispatchState::superseded || has_moved_on(dispatch, scene->head);
     }
-    const auto weighed = domain::weigh(standing, commit.report);
+    const auto weighed = domain::weigh(standing, commit.report, commit.bound);
     if (weighed.effect != domain::Weighed::Effect::recorded) {
         return ports::ReportReceipt{.weighed = weighed, .job = *standing.job};
     }
@@ -129,11 +133,14 @@ Job Tables::record(
     Arrival arrival{
         .weighed = weighed,
         .dispatched_at = dispatch.sent_at,
-        .starts_run =
-            starts && weighed.counts && commit.report.key.attempt == 1 && !scene.claim.started,
+        .starts_run = starts && weighed.counts && commit.report.key.attempt == 1 &&
+                      (weighed.takes_over || !scene.claim.started),
     };
     if (!arrival.dispatched_at && !row.attempts.empty()) {
         arrival.dispatched_at = row.attempts.back().started_at;
+    }
+    if (weighed.takes_over) {
+        void_claim(scene, commit.report.key.workflow);
     }
     auto job = job_after(standing.job, commit, arrival);
     write_job(job, commit);
@@ -147,6 +154,19 @@ Job Tables::record(
         write_line(commit.now, line.kind, dispatch.key.delivery, dispatch.id, line.detail);
     }
     return job;
+}
+
+/// The run that had it never showed the token, and another one does: its jobs are only shown.
+void Tables::void_claim(Scene& scene, const std::string& workflow) {
+    for (auto job : jobs_of(scene.dispatch.dispatch.id)) {
+        if (job.key.workflow != workflow || job.key.run_id != scene.claim.run_id) {
+            continue;
+        }
+        std::erase_if(latest_, [&job](const auto& one) { return one.second == job.id; });
+        job.counts = false;
+        jobs_.at(job.id).job = job;
+    }
+    scene.claim = Claim{};
 }
 
 void Tables::put_job(Job& job) {

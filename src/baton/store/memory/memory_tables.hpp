@@ -194,6 +194,7 @@ private:
     void write_job(domain::Job& job, const ports::ReportCommit& commit);
     void put_letter(const ports::Letter& letter, const domain::Job& job, TimePoint now);
     void show(const domain::Job& job, const std::optional<KnownHead>& head);
+    void void_claim(Scene& scene, const std::string& workflow);
     std::optional<Turn> turn_by_jobs(DispatchRow& row, TimePoint now);
     bool arrived(DispatchRow& row, TimePoint now);
     ports::Silence fall_silent(DispatchRow& row, const ports::SweepQuery& query);

@@ -70,6 +70,23 @@ constexpr Query kPutLatest{
     "ON CONFLICT (upstream, pr_number, downstream, workflow, job_name) DO UPDATE SET job = ?6"
 };
 
+constexpr Query kBoundJobOfRun{
+    "bound_job_of_run",
+    "SELECT 1 FROM job WHERE dispatch = ?1 AND workflow = ?2 AND run_id = ?3 AND bound = 1 LIMIT 1"
+};
+constexpr Query kNotCounted{
+    "job_not_counted",
+    "UPDATE job SET counts = 0 WHERE dispatch = ?1 AND workflow = ?2 AND run_id = ?3"
+};
+constexpr Query kNotLatest{
+    "job_not_latest",
+    "DELETE FROM job_latest WHERE (upstream, pr_number, downstream, workflow, job_name) IN ("
+    "SELECT upstream, pr_number, downstream, workflow, job_name FROM job "
+    "WHERE dispatch = ?1 AND workflow = ?2 AND run_id = ?3 AND pr_number IS NOT NULL) "
+    "AND job IN (SELECT id FROM job WHERE dispatch = ?1 AND workflow = ?2 AND run_id = ?3)"
+};
+constexpr Query kDropClaim{"drop_claim", "DELETE FROM claim WHERE dispatch = ?1 AND workflow = ?2"};
+
 struct Claim {
     std::string run_id; // empty: nobody's yet
     bool started{false};
@@ -110,6 +127,21 @@ std::optional<Job> known_job(Connection& db, const ports::ReportCommit& commit) 
 Claim claim_of(Connection& db, DispatchId dispatch, const std::string& workflow) {
     auto rows = db.rows(kClaim, dispatch, workflow);
     return rows.next() ? Claim{.run_id = rows.text(0), .started = !rows.is_null(1)} : Claim{};
+}
+
+bool is_bound(
+    Connection& db, DispatchId dispatch, const std::string& workflow, const Claim& claim
+) {
+    return db.rows(kBoundJobOfRun, dispatch, workflow, claim.run_id).next();
+}
+
+/// The run that had it never showed the token, and another one does: its jobs are only shown.
+void void_claim(
+    Connection& db, DispatchId dispatch, const std::string& workflow, const Claim& claim
+) {
+    db.run(kNotLatest, dispatch, workflow, claim.run_id);
+    db.run(kNotCounted, dispatch, workflow, claim.run_id);
+    db.run(kDropClaim, dispatch, workflow);
 }
 
 Result<Scene> scene_of(Connection& db, DispatchId id, const std::string& workflow) {
@@ -190,11 +222,16 @@ Job record(
     const Arrival arrival{
         .weighed = weighed,
         .dispatched_at = standing.job ? standing.job->dispatched_at : dispatched_at(db, dispatch),
-        .starts_run = starts && weighed.counts && key.attempt == 1 && !scene.claim.started,
+        .starts_run = starts && weighed.counts && key.attempt == 1 &&
+                      (weighed.takes_over || !scene.claim.started),
     };
+    if (weighed.takes_over) {
+        void_claim(db, dispatch.id, key.workflow, scene.claim);
+    }
     auto job = job_after(standing.job, commit, arrival);
     write_job(db, job, commit, packed);
-    if (weighed.counts && (scene.claim.run_id.empty() || (starts && !scene.claim.started))) {
+    if (weighed.counts &&
+        (weighed.takes_over || scene.claim.run_id.empty() || (starts && !scene.claim.started))) {
         const auto since = starts ? std::optional(commit.now) : std::nullopt;
         db.run(kPutClaim, dispatch.id, key.workflow, key.run_id, since);
     }
@@ -234,10 +271,11 @@ record_report(Connection& db, const ports::ReportCommit& commit, const PackedRep
         BATON_TRY(scene, scene_of(db, *id, commit.report.key.workflow));
         const auto& dispatch = scene->dispatch.dispatch;
         standing.claimed_by = scene->claim.run_id;
+        standing.claim_bound = is_bound(db, *id, commit.report.key.workflow, scene->claim);
         standing.superseded = dispatch.state == domain::DispatchState::superseded ||
                               has_moved_on(dispatch, scene->head);
     }
-    const auto weighed = domain::weigh(standing, commit.report);
+    const auto weighed = domain::weigh(standing, commit.report, commit.bound);
     if (weighed.effect != domain::Weighed::Effect::recorded) {
         return ports::ReportReceipt{.weighed = weighed, .job = *standing.job};
     }
