@@ -154,9 +154,11 @@ void World::look_for_steps_back(const sim::Report& report) {
         const auto before = jobs_seen_.find(job.id);
         if (before != jobs_seen_.end()) {
             const auto& old = before->second;
-            const bool back = job.status < old.status || (old.counts && !job.counts);
+            // What was said without the token gives way to what is said with it.
+            const bool back = job.status < old.status || (old.bound && old.counts && !job.counts);
+            const bool gives_way = !old.bound && job.bound;
             const bool changed = old.conclusion && old.conclusion != job.conclusion &&
-                                 old.said_by == domain::SaidBy::downstream;
+                                 old.said_by == domain::SaidBy::downstream && !gives_way;
             if (back || changed) {
                 steps_back_.push_back(fmt::format(
                     "{} {} of run {} moved back",
