@@ -2,6 +2,7 @@
 
 #include "baton/base/assert.hpp"
 #include "baton/domain/event.hpp"
+#include "baton/domain/recovery.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -22,7 +23,26 @@ PullRequest from_scratch(const Event& event, const PullRequestFacts& facts) {
     PullRequest pr;
     pr.upstream = event.repository.value_or(RepoName{});
     pr.number = facts.number;
+    pr.labels = facts.labels;
     return pr;
+}
+
+/// Of two webhooks of one second nobody can tell which list of labels is the newer one, but each
+/// change of a label sends its own: that one is believed, about that label alone. What was asked
+/// from GitHub is no webhook and knows the whole list.
+std::vector<std::string>
+labels_after(const PullRequest& pr, const Event& event, const PullRequestFacts& facts) {
+    const bool same_second = facts.updated_at == pr.updated_at;
+    if (facts.updated_at > pr.updated_at || (same_second && is_rebuilt(event.delivery))) {
+        return facts.labels;
+    }
+    auto labels = pr.labels;
+    if (same_second && event.action == "unlabeled") {
+        std::erase(labels, facts.label);
+    } else if (same_second && event.action == "labeled" && !contains(labels, facts.label)) {
+        labels.push_back(facts.label);
+    }
+    return labels;
 }
 
 void take_newest(PullRequest& pr, const PullRequestFacts& facts) {
@@ -33,7 +53,6 @@ void take_newest(PullRequest& pr, const PullRequestFacts& facts) {
     pr.updated_at = facts.updated_at;
     pr.open = facts.open;
     pr.draft = facts.draft;
-    pr.labels = facts.labels;
     pr.author = facts.author;
     pr.association = facts.association;
 }
@@ -85,6 +104,7 @@ Folded fold(const std::optional<PullRequest>& known, const Event& event, Labelle
         .pull_request = known ? *known : from_scratch(event, *facts), .freshness = Freshness::newer
     };
     auto& pr = folded.pull_request;
+    pr.labels = labels_after(pr, event, *facts);
     if (known && is_older(*known, event, *facts)) {
         folded.freshness = Freshness::older;
     } else {

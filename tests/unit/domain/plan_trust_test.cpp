@@ -92,6 +92,42 @@ TEST(PlanTrust, ALabelAndANewCommitForOneShaAreOneDispatchInEitherOrder) {
     }
 }
 
+TEST(PlanTrust, ALabelOfTheSecondInWhichThePullRequestWasOpenedCountsInEitherOrder) {
+    const At labelled{.labels = {"ciflow/crcr/npu"}, .label = "ciflow/crcr/npu"};
+    const auto opened = pull_request("d1", "opened");
+    const auto labeled = pull_request("d2", "labeled", labelled);
+    for (const auto& order : {std::vector{opened, labeled}, std::vector{labeled, opened}}) {
+        Story story(allowlist({listed("a", kOnLabel)}));
+        story.tell(order.front(), kRights);
+        EXPECT_EQ(outcomes(story.tell(order.back(), kRights)), (Outcomes{{"a", "pending d1"}}))
+            << order.front().action << " came first";
+    }
+}
+
+TEST(PlanTrust, ALabelOfTheSecondOfANewCommitCountsThoughItSawTheCommitBefore) {
+    const At before{.time = 1s, .labels = {"ciflow/crcr/npu"}, .label = "ciflow/crcr/npu"};
+    Story story(allowlist({listed("a", kOnLabel)}));
+    story.tell(pull_request("d1", "opened"));
+    story.tell(pull_request("d2", "synchronize", {.head = "y", .time = 1s}));
+    EXPECT_EQ(
+        outcomes(story.tell(pull_request("d3", "labeled", before), kRights)),
+        (Outcomes{{"a", "pending d2"}})
+    );
+}
+
+TEST(PlanTrust, ALabelTakenOffInTheSecondOfACommitIsOffInEitherOrder) {
+    const At with{.head = "y", .time = 1s, .labels = {"ciflow/crcr/npu"}};
+    const auto commit = pull_request("d2", "synchronize", with);
+    const auto unlabeled =
+        pull_request("d3", "unlabeled", {.head = "y", .time = 1s, .label = "ciflow/crcr/npu"});
+    for (const auto& order : {std::vector{commit, unlabeled}, std::vector{unlabeled, commit}}) {
+        Story story(allowlist({listed("a", kOnLabel)}));
+        story.tell(pull_request("d1", "opened", {.labels = {"ciflow/crcr/npu"}}));
+        story.tell(order.front());
+        EXPECT_FALSE(story.tell(order.back()).pull_request->has_label("ciflow/crcr/npu"));
+    }
+}
+
 TEST(PlanTrust, ALabelBySomeoneWithoutTriageRightsDoesNotCountNowOrLater) {
     Story story(allowlist({listed("a", kOnLabel)}));
     story.tell(pull_request("d1", "opened"));
