@@ -31,7 +31,9 @@ public:
     void set(TimePoint when) {
         ms_ = to_ms(when);
         for (const auto& waiter : std::exchange(waiters_, {})) {
-            waiter->cancel();
+            if (const auto timer = waiter.lock()) {
+                timer->cancel();
+            }
         }
     }
 
@@ -46,7 +48,8 @@ public:
     std::unique_ptr<ports::Bell> make_bell() override { return std::make_unique<ManualBell>(this); }
 
 private:
-    using Timer = std::shared_ptr<boost::asio::steady_timer>;
+    /// Who waits owns its timer: one that is left waiting ends with its loop, not with this clock.
+    using Timer = std::weak_ptr<boost::asio::steady_timer>;
 
     class ManualBell : public ports::Bell {
     public:
