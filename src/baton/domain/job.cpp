@@ -115,22 +115,28 @@ Weighed weigh(const Standing& standing, const Report& report, bool bound) {
     return weighed;
 }
 
-std::optional<DispatchState> state_by_jobs(DispatchState state, const std::vector<Job>& jobs) {
+Heard heard_from(const std::vector<Job>& jobs) {
+    Heard heard;
+    for (const auto& job : jobs) {
+        if (job.counts) {
+            heard.any = true;
+            heard.bound = heard.bound || job.bound;
+            heard.running = heard.running || job.status == JobStatus::in_progress;
+        }
+    }
+    return heard;
+}
+
+std::optional<DispatchState> state_by_jobs(DispatchState state, const Heard& heard) {
     if (state == DispatchState::superseded || state == DispatchState::cancelled) {
         return std::nullopt;
     }
     const bool thought_away = state == DispatchState::pending || state == DispatchState::failed ||
                               state == DispatchState::dead;
-    const auto tells = [thought_away](const Job& job) {
-        return job.counts && (job.bound || !thought_away);
-    };
-    if (std::ranges::none_of(jobs, tells)) {
+    if (!heard.any || (thought_away && !heard.bound)) {
         return std::nullopt;
     }
-    const auto runs = std::ranges::any_of(jobs, [](const Job& job) {
-        return job.counts && job.status == JobStatus::in_progress;
-    });
-    return runs ? DispatchState::started : DispatchState::finished;
+    return heard.running ? DispatchState::started : DispatchState::finished;
 }
 
 } // namespace baton::domain

@@ -110,9 +110,20 @@ struct Weighed {
 /// and nothing without a token is said over it.
 Weighed weigh(const Standing& standing, const Report& report, bool bound);
 
-/// Where a dispatch stands, told by those of its jobs that count: started while one runs, finished
-/// when all have ended; nothing while there is none. What was superseded or cancelled stays that.
-/// That one arrived which is thought not to be there, only a job with its token proves.
-std::optional<DispatchState> state_by_jobs(DispatchState state, const std::vector<Job>& jobs);
+/// What the jobs of one dispatch that count say together. A store may have it without reading each.
+struct Heard {
+    bool any{false};
+    bool bound{false};   // one of them showed the token
+    bool running{false}; // one of them has not ended
+
+    friend bool operator==(const Heard&, const Heard&) = default;
+};
+
+Heard heard_from(const std::vector<Job>& jobs);
+
+/// Where a dispatch stands, told by its jobs: started while one runs, finished when all have ended;
+/// nothing while there is none. What was superseded or cancelled stays that. That one arrived which
+/// is thought not to be there, only a job with its token proves.
+std::optional<DispatchState> state_by_jobs(DispatchState state, const Heard& heard);
 
 } // namespace baton::domain

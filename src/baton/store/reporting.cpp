@@ -112,16 +112,16 @@ bool stands_before(const Job& job, const Job& shown, const std::optional<KnownHe
 }
 
 std::optional<Turn>
-turn_of(const domain::Dispatch& dispatch, bool silent, const std::vector<Job>& jobs) {
-    const auto state = domain::state_by_jobs(dispatch.state, jobs);
+turn_of(const domain::Dispatch& dispatch, bool silent, const domain::Heard& heard) {
+    const auto state = domain::state_by_jobs(dispatch.state, heard);
     if (!state || (*state == dispatch.state && !silent)) {
         return std::nullopt;
     }
     return Turn{.state = *state, .reason = reason_of(dispatch.state), .breaks_silence = silent};
 }
 
-bool heed(domain::Verdict& verdict, const std::vector<Job>& jobs) {
-    const auto state = domain::state_by_jobs(verdict.state, jobs);
+bool heed(domain::Verdict& verdict, const domain::Heard& heard) {
+    const auto state = domain::state_by_jobs(verdict.state, heard);
     if (!state) {
         return false;
     }

@@ -55,11 +55,11 @@ struct Turn {
 };
 
 std::optional<Turn>
-turn_of(const domain::Dispatch& dispatch, bool silent, const std::vector<domain::Job>& jobs);
+turn_of(const domain::Dispatch& dispatch, bool silent, const domain::Heard& heard);
 
 /// True when reports about the dispatch were there before the attempt's end: then it arrived,
 /// whatever the answer was, and the verdict says where it stands.
-bool heed(domain::Verdict& verdict, const std::vector<domain::Job>& jobs);
+bool heed(domain::Verdict& verdict, const domain::Heard& heard);
 
 /// A line of the ledger about a dispatch.
 struct Told {

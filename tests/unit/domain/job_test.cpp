@@ -215,8 +215,9 @@ TEST(StateByJobs, OnlyATokenProvesThatWhatIsThoughtAwayArrived) {
     auto with_token = running();
     with_token.bound = true;
     for (const auto state : {DispatchState::pending, DispatchState::failed, DispatchState::dead}) {
-        EXPECT_EQ(state_by_jobs(state, {running()}), std::nullopt) << name_of(state);
-        EXPECT_EQ(state_by_jobs(state, {with_token}), DispatchState::started) << name_of(state);
+        EXPECT_EQ(state_by_jobs(state, heard_from({running()})), std::nullopt) << name_of(state);
+        EXPECT_EQ(state_by_jobs(state, heard_from({with_token})), DispatchState::started)
+            << name_of(state);
     }
 }
 
@@ -246,7 +247,7 @@ TEST(StateByJobs, FollowsTheJobsThatCount) {
         {"cancelled", DispatchState::cancelled, {ended(Conclusion::success)}, std::nullopt},
     };
     for (const auto& c : cases) {
-        EXPECT_EQ(state_by_jobs(c.state, c.jobs), c.expected) << c.what;
+        EXPECT_EQ(state_by_jobs(c.state, heard_from(c.jobs)), c.expected) << c.what;
     }
 }
 

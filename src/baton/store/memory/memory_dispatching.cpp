@@ -232,7 +232,7 @@ Result<DispatchState> Tables::settle(const ports::Settlement& settlement) {
             Errc::invalid, fmt::format("a dispatch cannot become {}", name_of(verdict.state))
         );
     }
-    const bool heard_of = heed(verdict, jobs_of(row.dispatch.id));
+    const bool heard_of = heed(verdict, domain::heard_from(jobs_of(row.dispatch.id)));
     auto& attempt = row.attempts.back();
     attempt.ended_at = settlement.now;
     attempt.outcome = settlement.answer.outcome;

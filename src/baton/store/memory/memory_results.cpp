@@ -219,7 +219,9 @@ void Tables::show(const Job& job, const std::optional<KnownHead>& head) {
 }
 
 std::optional<Turn> Tables::turn_by_jobs(DispatchRow& row, TimePoint now) {
-    auto turn = turn_of(row.dispatch, row.silent_at.has_value(), jobs_of(row.dispatch.id));
+    auto turn = turn_of(
+        row.dispatch, row.silent_at.has_value(), domain::heard_from(jobs_of(row.dispatch.id))
+    );
     if (turn) {
         change(row, [&](DispatchRow& changed) {
             changed.dispatch.state = turn->state;

@@ -25,6 +25,15 @@ constexpr Query kJob{"job", "SELECT * FROM job WHERE id = ?1"};
 constexpr Query kJobsOf{
     "jobs_of_dispatch", "SELECT * FROM job INDEXED BY job_of_dispatch WHERE dispatch = ?1"
 };
+// Each stops at the first row that says so: a dispatch may have hundreds of jobs, and every report
+// asks.
+constexpr Query kHeard{
+    "heard_of_dispatch",
+    "SELECT EXISTS (SELECT 1 FROM job WHERE dispatch = ?1 AND counts = 1), "
+    "EXISTS (SELECT 1 FROM job WHERE dispatch = ?1 AND counts = 1 AND bound = 1), "
+    "EXISTS (SELECT 1 FROM job INDEXED BY job_of_dispatch "
+    "WHERE dispatch = ?1 AND counts = 1 AND status = 'in_progress')"
+};
 constexpr Query kKnownHead{
     "known_head", "SELECT head_sha, open FROM pull_request WHERE upstream = ?1 AND number = ?2"
 };
@@ -144,6 +153,16 @@ std::vector<Job> jobs_of(Connection& db, DispatchId dispatch) {
     return jobs;
 }
 
+domain::Heard heard_of(Connection& db, DispatchId dispatch) {
+    auto rows = db.rows(kHeard, dispatch);
+    if (!rows.next()) {
+        return {};
+    }
+    return {
+        .any = rows.integer(0) != 0, .bound = rows.integer(1) != 0, .running = rows.integer(2) != 0
+    };
+}
+
 std::optional<KnownHead> known_head(Connection& db, const RepoName& upstream, PrNumber number) {
     auto rows = db.rows(kKnownHead, upstream.text(), number);
     if (!rows.next()) {
@@ -203,7 +222,7 @@ void put_job(Connection& db, Job& job) {
 
 std::optional<Turn> turn_by_jobs(Connection& db, const DispatchRow& row, TimePoint now) {
     const auto& dispatch = row.dispatch;
-    auto turn = turn_of(dispatch, row.silent, jobs_of(db, dispatch.id));
+    auto turn = turn_of(dispatch, row.silent, heard_of(db, dispatch.id));
     if (turn) {
         db.run(kTurn, dispatch.id, name_of(turn->state), turn->reason, now);
     }

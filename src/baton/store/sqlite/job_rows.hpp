@@ -25,6 +25,8 @@ std::vector<domain::Job> job_rows(Rows rows);
 std::optional<domain::Job> job_with(Connection& db, JobId id);
 /// In the order they were first heard of.
 std::vector<domain::Job> jobs_of(Connection& db, DispatchId dispatch);
+/// What those that count say together.
+domain::Heard heard_of(Connection& db, DispatchId dispatch);
 std::optional<KnownHead> known_head(Connection& db, const RepoName& upstream, PrNumber number);
 
 /// Inserts a job without an id and gives it one; updates one that has it.

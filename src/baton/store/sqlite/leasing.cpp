@@ -221,9 +221,9 @@ Result<DispatchState> settle(Connection& db, const ports::Settlement& settlement
         answer.status,
         answer.detail
     );
-    const bool heard_of = heed(verdict, jobs_of(db, dispatch.id));
-    verdict.due_at = heard_of ? dispatch.due_at : verdict.due_at;
-    const auto sent_at = heard_of || verdict.state == DispatchState::sent
+    const bool arrived = heed(verdict, heard_of(db, dispatch.id));
+    verdict.due_at = arrived ? dispatch.due_at : verdict.due_at;
+    const auto sent_at = arrived || verdict.state == DispatchState::sent
                              ? std::optional(settlement.now)
                              : std::nullopt;
     db.run(
@@ -235,7 +235,7 @@ Result<DispatchState> settle(Connection& db, const ports::Settlement& settlement
         verdict.trim,
         sent_at
     );
-    if (heard_of || is_told(verdict.state)) {
+    if (arrived || is_told(verdict.state)) {
         write_line(
             db,
             {.at = settlement.now,
