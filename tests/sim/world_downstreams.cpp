@@ -1,5 +1,6 @@
+#include "baton/api/callback.hpp"
 #include "baton/base/ids.hpp"
-#include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/relay/callbacks.hpp"
@@ -26,44 +27,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// As api/callback answers.
-int status_for(Errc code) {
-    switch (code) {
-    case Errc::unauthenticated:
-        return 401;
-    case Errc::forbidden:
-        return 403;
-    case Errc::conflict:
-        return 409;
-    case Errc::not_found:
-        return 422;
-    case Errc::throttled:
-        return 429;
-    case Errc::unavailable:
-    case Errc::timed_out:
-    case Errc::cancelled:
-        return 503;
-    case Errc::invalid:
-        break;
-    }
-    return 400;
-}
-
+/// What a downstream reads in the answer that the relay's endpoint would give.
 sim::ReportAnswer answer_to(const relay::CallbackOutcome& outcome) {
-    if (!outcome) {
-        const auto& why = outcome.error();
-        sim::ReportAnswer refused{.status = status_for(why.code), .body = why.detail};
-        if (why.retry_after) {
-            refused.retry_after = std::chrono::ceil<std::chrono::seconds>(*why.retry_after);
-        }
-        return refused;
+    auto response = api::answer_to(outcome);
+    auto answer = sim::answer_in(response.status, std::move(response.body));
+    if (const auto wait = whole_number(response.headers.find("Retry-After").value_or(""))) {
+        answer.retry_after = std::chrono::seconds{*wait};
     }
-    const auto& weighed = outcome->weighed;
-    sim::ReportAnswer taken{.status = 200, .ignored = outcome->ignored};
-    taken.proceed = weighed.proceed;
-    taken.duplicate = weighed.effect == domain::Weighed::Effect::duplicate || !weighed.counts;
-    taken.stale = weighed.effect == domain::Weighed::Effect::stale;
-    return taken;
+    return answer;
 }
 
 } // namespace

@@ -82,7 +82,7 @@ bool is_duplicate(const domain::Weighed& weighed) {
     return weighed.effect == domain::Weighed::Effect::duplicate || !weighed.counts;
 }
 
-net::Response answer_to(const relay::CallbackReceipt& receipt) {
+net::Response taken(const relay::CallbackReceipt& receipt) {
     if (receipt.ignored) {
         return {.status = 200, .body = R"({"ok":true,"status":"ignored"})"};
     }
@@ -193,7 +193,7 @@ public:
         if (!outcome && outcome.error().code == Errc::unauthenticated) {
             slowdown_.note_refusal(address, around_.clock.now());
         }
-        auto response = outcome ? answer_to(*outcome) : refusal(outcome.error());
+        auto response = answer_to(outcome);
         entry.status = response.status;
         if (outcome) {
             entry.outcome = outcome_of(*outcome);
@@ -267,6 +267,10 @@ private:
 };
 
 } // namespace
+
+net::Response answer_to(const relay::CallbackOutcome& outcome) {
+    return outcome ? taken(*outcome) : refusal(outcome.error());
+}
 
 std::vector<net::Route> callback_routes(CallbackSurroundings around) {
     const auto endpoint = std::make_shared<CallbackEndpoint>(around);

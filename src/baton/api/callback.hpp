@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/identities.hpp"
@@ -16,6 +17,9 @@ struct CallbackSurroundings {
     ports::Clock& clock;
     ports::Journal& journal;
 };
+
+/// What the sender of a report is told, by SPEC section 8.
+net::Response answer_to(const relay::CallbackOutcome& outcome);
 
 /// `POST /github/callback`, with and without a slash at the end, as SPEC section 8 has it: the
 /// token is verified before anything of the body is looked at; 200 only once the result is on disk.

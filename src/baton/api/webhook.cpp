@@ -1,5 +1,6 @@
 #include "baton/api/webhook.hpp"
 
+#include "baton/base/forms.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
@@ -16,7 +17,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -56,8 +56,7 @@ net::Response refusal(int status, std::string_view detail) {
 
 /// Printable, and short enough for a key: it goes into rows, logs and the payload.
 bool is_delivery_id(std::string_view id) {
-    return !id.empty() && id.size() <= limits::kDeliveryIdBytesMax &&
-           std::ranges::all_of(id, [](char c) { return c > ' ' && c < 0x7F; });
+    return !id.empty() && id.size() <= limits::kDeliveryIdBytesMax && is_visible_ascii(id);
 }
 
 net::Response answer_to(const Result<relay::Receipt>& receipt, const DeliveryId& delivery) {

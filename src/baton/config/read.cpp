@@ -1,3 +1,4 @@
+#include "baton/base/forms.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
@@ -235,7 +236,7 @@ private:
     void read_admin_tokens(const Node& node) {
         config_.admin_tokens = values_.secrets(node, "admin_tokens");
         const bool clean = std::ranges::all_of(config_.admin_tokens, [](const Secret& token) {
-            return std::ranges::all_of(token.reveal(), [](char c) { return c > ' ' && c <= '~'; });
+            return is_visible_ascii(token.reveal());
         });
         if (!clean) {
             values_.note(node, "admin_tokens: printable ASCII without blanks only");

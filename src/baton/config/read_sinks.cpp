@@ -1,5 +1,6 @@
 #include "baton/config/read_sinks.hpp"
 
+#include "baton/base/forms.hpp"
 #include "baton/config/config.hpp"
 #include "baton/config/secret.hpp"
 #include "baton/config/section.hpp"
@@ -37,7 +38,7 @@ std::optional<SinkKind> read_kind(const Node& node, std::string_view what, Value
 /// It travels in a header, where blanks and line ends cannot stand.
 std::optional<Secret> read_key(const Node& node, std::string_view what, Values& values) {
     auto key = values.secret(node, what);
-    if (key && !std::ranges::all_of(key->reveal(), [](char c) { return c > ' ' && c <= '~'; })) {
+    if (key && !is_visible_ascii(key->reveal())) {
         values.note(node, "sinks.key: printable ASCII without blanks only");
         return std::nullopt;
     }

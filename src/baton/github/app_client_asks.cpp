@@ -1,5 +1,6 @@
 // What is asked about repositories and their commits: seldom, so nothing is cached.
 
+#include "baton/base/forms.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
@@ -45,9 +46,10 @@ tl::unexpected<Error> not_understood(const RepoName& repo) {
     );
 }
 
+/// As GitHub writes them, of either kind of repository.
 bool is_commit(std::string_view text) {
     const bool long_enough = text.size() == 40 || text.size() == 64;
-    return long_enough && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+    return long_enough && is_hex(text) && text == lower(text);
 }
 
 } // namespace

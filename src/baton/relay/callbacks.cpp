@@ -1,5 +1,6 @@
 #include "baton/relay/callbacks.hpp"
 
+#include "baton/base/forms.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
@@ -36,9 +37,7 @@ bool is_self_report(const wire::Callback& callback) {
 }
 
 bool is_commit(std::string_view text) {
-    return text.size() == 40 && std::ranges::all_of(text, [](char c) {
-               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-           });
+    return text.size() == 40 && is_hex(text);
 }
 
 /// Only GitHub's tokens name the run; of others nothing can be compared.

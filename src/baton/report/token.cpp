@@ -1,5 +1,6 @@
 #include "baton/report/token.hpp"
 
+#include "baton/base/forms.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
@@ -16,7 +17,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -124,7 +124,7 @@ Result<std::string> checked_token(std::string_view text) {
     if (token.size() > kTokenBytesMax) {
         return fail(Errc::invalid, "the identity token is too long to be one");
     }
-    if (!std::ranges::all_of(token, [](char c) { return c > ' ' && c < 0x7F; })) {
+    if (!is_visible_ascii(token)) {
         return fail(Errc::invalid, "the identity token has characters that no token has");
     }
     return std::string(token);

@@ -1,5 +1,6 @@
 #include "baton/wire/callback.hpp"
 
+#include "baton/base/forms.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -47,16 +47,6 @@ Result<std::optional<std::string>> id_if(dom::object in, std::string_view pointe
         return std::optional<std::string>{std::to_string(number)};
     }
     return fields::expected(pointer, "text or a whole number");
-}
-
-bool is_uuid(std::string_view text) {
-    constexpr std::string_view kForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-    const auto fits = [](char form, char c) {
-        const bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-        return form == 'x' ? hex : c == form;
-    };
-    return text.size() == kForm.size() &&
-           std::ranges::equal(kForm, text, [&](char form, char c) { return fits(form, c); });
 }
 
 Result<std::string> run_id_of(dom::object workflow) {
@@ -147,11 +137,6 @@ time_if(dom::object workflow, std::string_view pointer, domain::ReportDetail& de
     return std::optional<TimePoint>{*when};
 }
 
-bool is_web_address(std::string_view text) {
-    return (text.starts_with("https://") || text.starts_with("http://")) &&
-           std::ranges::all_of(text, [](char c) { return c > ' ' && c != 0x7F; });
-}
-
 /// It becomes a link, so nothing but http and https.
 Result<std::string>
 address_if(dom::object workflow, std::string_view pointer, domain::ReportDetail& detail) {
@@ -215,9 +200,7 @@ Result<domain::Report> report_of(dom::object workflow) {
 Result<DeliveryId> delivery_of(dom::object root) {
     constexpr std::string_view kPointer = "/delivery_id";
     BATON_TRY(const auto text, id_if(root, kPointer));
-    const auto printable = [](char c) { return c > ' ' && c < 0x7F; };
-    if (!text || text->size() > limits::kDeliveryIdBytesMax ||
-        !std::ranges::all_of(*text, printable)) {
+    if (!text || text->size() > limits::kDeliveryIdBytesMax || !is_visible_ascii(*text)) {
         return fields::expected(kPointer, "the delivery id of the dispatch");
     }
     return DeliveryId(*text);

@@ -34,14 +34,6 @@ std::string mended(std::string_view text) {
     return out;
 }
 
-std::string_view first_bytes(std::string_view text, std::size_t bytes_max) {
-    auto end = std::min(bytes_max, text.size());
-    while (end > 0 && end < text.size() && continues_character(text[end])) {
-        --end;
-    }
-    return text.substr(0, end);
-}
-
 std::string_view last_bytes(std::string_view text, std::size_t bytes_max) {
     auto begin = text.size() - std::min(bytes_max, text.size());
     while (begin < text.size() && continues_character(text[begin])) {
@@ -59,7 +51,7 @@ std::string cut_end(std::string_view text, std::size_t bytes_max) {
         return whole;
     }
     const auto mark = kMark.substr(0, bytes_max);
-    return std::string(first_bytes(whole, bytes_max - mark.size())) + std::string(mark);
+    return std::string(cut_to(whole, bytes_max - mark.size())) + std::string(mark);
 }
 
 std::string cut_middle(std::string_view text, std::size_t bytes_max) {
@@ -74,7 +66,7 @@ std::string cut_middle(std::string_view text, std::size_t bytes_max) {
     const auto room = bytes_max - kMiddleMark.size();
     const auto head = mended(text.substr(0, room));
     const auto tail = mended(text.substr(text.size() - std::min(room, text.size())));
-    std::string out(first_bytes(head, room / 2));
+    std::string out(cut_to(head, room / 2));
     out += kMiddleMark;
     out += last_bytes(tail, room - room / 2);
     return out;

@@ -1,5 +1,6 @@
 #include "baton/wire/pipelines.hpp"
 
+#include "baton/base/forms.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/text.hpp"
 #include "baton/domain/identity.hpp"
@@ -28,15 +29,6 @@ using yaml::Node;
 
 constexpr std::size_t kPipelinesBytesMax = 1024U * 1024;
 constexpr std::string_view kEntryForm = "ORGANIZATION_UUID/PIPELINE_UUID: owner/repo";
-
-bool is_uuid(std::string_view text) {
-    constexpr std::string_view kForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-    const auto fits = [](char c, char form) {
-        const bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-        return form == '-' ? c == '-' : hex;
-    };
-    return std::ranges::equal(text, kForm, fits);
-}
 
 bool is_pipeline_key(std::string_view key) {
     const auto slash = key.find('/');

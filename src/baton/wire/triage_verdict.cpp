@@ -1,5 +1,6 @@
 #include "baton/wire/triage_verdict.hpp"
 
+#include "baton/base/forms.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
@@ -91,9 +92,8 @@ Result<void> put_texts(
     return {};
 }
 
-bool is_commit(std::string_view text) {
-    const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-    return text.size() >= 7 && text.size() <= 40 && std::ranges::all_of(lower(text), hex);
+bool is_short_commit(std::string_view text) {
+    return text.size() >= 7 && text.size() <= 40 && is_hex(text);
 }
 
 Result<std::string> suspect_of(dom::object suspect) {
@@ -104,7 +104,7 @@ Result<std::string> suspect_of(dom::object suspect) {
     }
     BATON_TRY(const auto commit, fields::text_if(suspect, "/commit"));
     if (commit) {
-        if (!is_commit(*commit)) {
+        if (!is_short_commit(*commit)) {
             return fields::expected("/commit", "7 to 40 hex digits");
         }
         out.put_text("commit", *commit, commit->size());
@@ -120,13 +120,11 @@ Result<std::string> suspect_of(dom::object suspect) {
 }
 
 bool is_plain_address(std::string_view text) {
-    if (text.size() > kAddressBytes ||
-        !(text.starts_with("https://") || text.starts_with("http://"))) {
+    if (text.size() > kAddressBytes || !is_web_address(text)) {
         return false;
     }
     const auto host = text.substr(text.find("//") + 2);
-    return host.substr(0, host.find('/')).find('@') == std::string_view::npos &&
-           std::ranges::all_of(text, [](char c) { return c > ' ' && c != 0x7F; });
+    return host.substr(0, host.find('/')).find('@') == std::string_view::npos;
 }
 
 Result<std::string> evidence_of(dom::element item) {
