@@ -277,6 +277,36 @@ TEST_P(StoreResults, FindsDispatchesByDeliveryTheNewestGenerationFirst) {
     EXPECT_TRUE(must(store().dispatches_to(DeliveryId("d9"), repo("a/one"))).empty());
 }
 
+TEST_P(StoreResults, KeepsTheDetailThatOnlyTheStartGave) {
+    const auto dispatch = a_sent_dispatch("d1");
+    auto start = a_start();
+    start.detail.environment = R"({"device":"npu"})";
+    start.detail.artifacts = "[1]";
+    start.detail.notes = {"environment: cut"};
+    const auto id = report(dispatch, start, at(20)).job.id;
+    auto end = an_end(domain::Conclusion::failure);
+    end.detail.failed_tests = {{.name = "t"}};
+    end.detail.artifacts = "[2]";
+    end.detail.notes = {"failed_tests: cut"};
+    report(dispatch, end, at(30));
+    auto whole = end.detail;
+    whole.environment = start.detail.environment;
+    whole.notes = {"environment: cut", "failed_tests: cut"};
+    EXPECT_EQ(must(store().report_detail(id)), whole);
+}
+
+TEST_P(StoreResults, KeepsNoDetailThatCameWithoutTheTokenOnceItIsThere) {
+    const auto dispatch = a_sent_dispatch("d1");
+    auto start = a_commit(dispatch, a_start(), at(20));
+    start.bound = false;
+    start.report.detail.environment = R"({"forged":true})";
+    const auto id = must(store().record_report(start)).job.id;
+    auto end = an_end();
+    end.detail.artifacts = "[2]";
+    report(dispatch, end, at(30));
+    EXPECT_EQ(must(store().report_detail(id)), end.detail);
+}
+
 TEST_P(StoreResults, TakesASelfReportOnce) {
     const auto first = must(store().record_report(a_self_report(an_end(), at(20))));
     EXPECT_EQ(first.weighed.effect, Effect::recorded);

@@ -205,6 +205,7 @@ public:
         } else {
             entry.outcome = response.status >= 500 ? "unavailable" : "refused";
             entry.reason = outcome.error().reason;
+            note_cause(outcome.error());
         }
         entry.took = around_.clock.now() - began;
         note(entry);
@@ -257,6 +258,15 @@ private:
             .detail = "Too many bad tokens came from your address; wait and send a good one",
             .retry_after = Millis{limits::kSlowdown},
         });
+    }
+
+    /// Our own trouble is for the log; its sender only learns that there is some.
+    void note_cause(const relay::CallbackRefusal& why) const {
+        if (!why.cause.empty()) {
+            around_.journal.note(
+                ports::Trouble{.healed = true, .where = "callbacks", .detail = why.cause}
+            );
+        }
     }
 
     void note(const ports::CallbackAnswered& entry) const { around_.journal.note(entry); }

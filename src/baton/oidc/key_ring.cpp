@@ -149,13 +149,34 @@ bool KeyRing::join_or_ask(std::function<void()> wake) {
 asio::awaitable<void> KeyRing::run() {
     const Shift shift(*this);
     for (;;) {
-        begin();
-        auto fetched = co_await fetch();
-        tell(fetched);
-        end(std::move(fetched));
-        while (!wanted_or_due()) {
-            co_await bell_->wait_until(due_);
+        std::string surprise;
+        try {
+            co_await turn();
+        } catch (const boost::system::system_error& error) {
+            if (error.code() == asio::error::operation_aborted) {
+                throw; // we are stopping
+            }
+            surprise = error.what();
+        } catch (const std::exception& error) {
+            surprise = error.what();
         }
+        if (!surprise.empty()) {
+            end(fail(Errc::unavailable, surprise)); // whoever waits is answered
+            around_.journal.note(
+                ports::Trouble{.healed = false, .where = "keys", .detail = std::move(surprise)}
+            );
+            co_await around_.clock.sleep_until(around_.clock.now() + kRetry);
+        }
+    }
+}
+
+asio::awaitable<void> KeyRing::turn() {
+    begin();
+    auto fetched = co_await fetch();
+    tell(fetched);
+    end(std::move(fetched));
+    while (!wanted_or_due()) {
+        co_await bell_->wait_until(due_);
     }
 }
 

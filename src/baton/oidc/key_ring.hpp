@@ -64,6 +64,8 @@ private:
     /// True after a fetch that began or was under way; false at once when none may be asked for.
     boost::asio::awaitable<bool> refreshed();
     bool join_or_ask(std::function<void()> wake);
+    /// One fetch, and the wait for the next.
+    boost::asio::awaitable<void> turn();
     bool wanted_or_due() const;
     void begin();
     void end(Result<wire::KeySet> fetched);

@@ -71,7 +71,7 @@ asio::awaitable<tl::expected<void, CallbackRefusal>> Admission::check_pin(domain
         pinned = first ? Result<std::optional<ports::Pin>>(*std::move(first)) : fail(first.error());
     }
     if (!pinned) {
-        co_return store_trouble();
+        co_return store_trouble(pinned.error());
     }
     const auto& pin = **pinned;
     if (pin.repository_id == caller.ids->repository && pin.owner_id == caller.ids->owner) {

@@ -16,6 +16,7 @@ struct CallbackRefusal {
     std::string_view reason; // fixed words, so that they can be counted
     std::string detail;      // what, where, what to do
     std::optional<Millis> retry_after{};
+    std::string cause{}; // of our own trouble: for the log, not for the sender
 };
 
 inline tl::unexpected<CallbackRefusal>
@@ -25,10 +26,13 @@ refuse(Errc code, std::string_view reason, std::string detail) {
     );
 }
 
-inline tl::unexpected<CallbackRefusal> store_trouble() {
-    return refuse(
-        Errc::unavailable, "store unavailable", "Cannot record the result now; send it again"
-    );
+inline tl::unexpected<CallbackRefusal> store_trouble(const Error& cause) {
+    return tl::unexpected(CallbackRefusal{
+        .code = Errc::unavailable,
+        .reason = "store unavailable",
+        .detail = "Cannot record the result now; send it again",
+        .cause = cause.detail,
+    });
 }
 
 } // namespace baton::relay

@@ -115,7 +115,7 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
     };
     const auto receipt = co_await around_.store.record_report(*std::move(commit));
     if (!receipt) {
-        co_return store_trouble();
+        co_return store_trouble(receipt.error());
     }
     if (receipt->weighed.effect == domain::Weighed::Effect::contradiction) {
         co_return refuse(Errc::conflict, "contradiction", contradiction_of(receipt->job));
@@ -132,7 +132,7 @@ Callbacks::Awaitable<Callbacks::Binding>
 Callbacks::bind(RepoName downstream, DeliveryId delivery, std::string token) {
     auto dispatches = co_await around_.store.dispatches_to(delivery, downstream);
     if (!dispatches) {
-        co_return store_trouble();
+        co_return store_trouble(dispatches.error());
     }
     if (dispatches->empty()) {
         co_return refuse(
@@ -212,7 +212,7 @@ Callbacks::about_itself(domain::Caller caller, wire::Callback callback) {
     if (!is_commit(callback.delivery.text())) {
         auto known = co_await around_.store.dispatches_to(callback.delivery, caller.repo);
         if (!known) {
-            co_return store_trouble();
+            co_return store_trouble(known.error());
         }
         if (!known->empty()) { // a nightly of ours whose token got lost on the way
             co_return co_await about_dispatch(std::move(caller), std::move(callback));

@@ -69,7 +69,7 @@ asio::awaitable<TimePoint> Courier::carry_due() {
     if (under_way_.size() >= most) {
         co_return now + limits::kPollTime; // whoever comes back rings
     }
-    if (absence_ && now < absence_->try_at) {
+    if (absence_ && absence_->holds_back(now)) {
         co_return absence_->try_at;
     }
     ports::LetterQuery query{
@@ -132,7 +132,7 @@ void Courier::learn_from(const domain::SinkAnswer& answer, TimePoint began) {
         absence_.reset();
         return;
     }
-    if (absence_ && began < absence_->try_at) {
+    if (absence_ && absence_->holds_back(began)) {
         return;
     }
     const auto now = around_.clock.now();
@@ -141,6 +141,7 @@ void Courier::learn_from(const domain::SinkAnswer& answer, TimePoint began) {
     const auto verdict = domain::judge_letter(
         answer, absence.tries, Millis{0}, around_.chance.draw(), settings_.retry
     );
+    absence.noted_at = now;
     absence.try_at = now + verdict.wait;
     absence_ = absence;
 }

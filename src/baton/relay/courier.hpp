@@ -56,8 +56,13 @@ public:
 private:
     /// While nothing gets through: when the next letter may try, and how often that was so.
     struct Absence {
+        TimePoint noted_at{};
         TimePoint try_at{};
         int tries{0};
+
+        /// A time before it was noted is from a clock that was set back: that one waits for
+        /// nothing.
+        bool holds_back(TimePoint now) const { return noted_at <= now && now < try_at; }
     };
 
     boost::asio::awaitable<TimePoint> carry_due();

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -29,10 +30,11 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds kEvery{30};
-constexpr std::size_t kSweepBatchMax = 1000; // results made in one transaction
-constexpr std::size_t kRecheckBatchMax = 20; // commits asked for in one round
-constexpr std::size_t kPinBatchMax = 5;      // repositories asked about in one round
-constexpr std::chrono::hours kPinAgain{1};   // one that GitHub could not tell about
+constexpr std::size_t kSweepBatchMax = 1000;  // results made in one transaction
+constexpr std::size_t kRecheckBatchMax = 20;  // commits asked for in one round
+constexpr std::size_t kRecheckTurnMax = 1000; // then the oldest are asked for again
+constexpr std::size_t kPinBatchMax = 5;       // repositories asked about in one round
+constexpr std::chrono::hours kPinAgain{1};    // one that GitHub could not tell about
 
 /// GitHub is in trouble or tired of us: asking about the next one would be no better.
 bool is_about_github(const Error& error) {
@@ -130,12 +132,30 @@ void Sweeper::tell(const ports::Swept& swept) {
     }
 }
 
+/// The oldest that were not asked for in vain since the last time round: those whose upstream never
+/// answers must not stand before the others for ever.
+asio::awaitable<Result<std::vector<domain::Job>>> Sweeper::next_to_recheck() {
+    if (asked_in_vain_.size() >= kRecheckTurnMax) {
+        asked_in_vain_.clear();
+    }
+    const auto enough = kRecheckBatchMax + asked_in_vain_.size();
+    BATON_CO_TRY(auto jobs, co_await around_.store.unverified_jobs(enough));
+    const auto waits = [this](const domain::Job& job) { return asked_in_vain_.contains(job.id); };
+    if (std::ranges::all_of(jobs, waits)) {
+        asked_in_vain_.clear(); // everybody had a turn
+    }
+    std::erase_if(jobs, waits);
+    jobs.resize(std::min(jobs.size(), kRecheckBatchMax));
+    co_return jobs;
+}
+
 asio::awaitable<Result<void>> Sweeper::recheck_commits() {
-    BATON_CO_TRY(const auto jobs, co_await around_.store.unverified_jobs(kRecheckBatchMax));
+    BATON_CO_TRY(const auto jobs, co_await next_to_recheck());
     std::set<RepoName> silent; // upstreams about which GitHub says nothing
     for (const auto& job : jobs) {
         const auto& upstream = job.subject.upstream;
         if (silent.contains(upstream)) {
+            asked_in_vain_.insert(job.id);
             continue;
         }
         const auto known = co_await around_.github.has_commit(upstream, job.subject.head);
@@ -147,6 +167,7 @@ asio::awaitable<Result<void>> Sweeper::recheck_commits() {
                 known.error().detail
             ));
             silent.insert(upstream);
+            asked_in_vain_.insert(job.id);
             continue;
         }
         const auto check = *known ? domain::CommitCheck::known : domain::CommitCheck::unknown;

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
@@ -52,6 +53,7 @@ public:
 private:
     boost::asio::awaitable<Result<void>> sweep();
     boost::asio::awaitable<Result<void>> recheck_commits();
+    boost::asio::awaitable<Result<std::vector<domain::Job>>> next_to_recheck();
     boost::asio::awaitable<Result<void>> pin_repositories();
     boost::asio::awaitable<Result<bool>> pin(RepoName repo);
     ports::SweepQuery question() const;
@@ -62,6 +64,7 @@ private:
     Settings settings_;
     Surroundings around_;
     std::set<RepoName> pinned_;
+    std::set<JobId> asked_in_vain_; // commits that wait for their next turn behind the others
     std::map<RepoName, TimePoint> ask_again_; // repositories that GitHub could not tell about
 };
 

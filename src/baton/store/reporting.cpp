@@ -26,8 +26,8 @@ using domain::DispatchState;
 using domain::Job;
 using domain::JobStatus;
 
-/// A later report that leaves something out does not unsay it.
-void take_over(std::string& kept, const std::string& said) {
+/// A later report that leaves something out does not unsay it. Of texts and lists.
+template <class Several> void take_over(Several& kept, const Several& said) {
     if (!said.empty()) {
         kept = said;
     }
@@ -92,6 +92,27 @@ Job job_after(
     take_over(job.tests, report.tests);
     take_times(job, commit, arrival);
     return job;
+}
+
+bool keeps_detail(const Job& before, const ports::ReportCommit& commit) {
+    return before.bound || !commit.bound;
+}
+
+domain::ReportDetail
+detail_after(const domain::ReportDetail& before, const domain::ReportDetail& said) {
+    auto detail = before;
+    take_over(detail.failed_tests, said.failed_tests);
+    take_over(detail.benchmarks, said.benchmarks);
+    take_over(detail.environment, said.environment);
+    take_over(detail.expected_failures, said.expected_failures);
+    take_over(detail.artifacts, said.artifacts);
+    take_over(detail.triage_verdict, said.triage_verdict);
+    for (const auto& note : said.notes) {
+        if (std::ranges::find(detail.notes, note) == detail.notes.end()) {
+            detail.notes.push_back(note);
+        }
+    }
+    return detail;
 }
 
 Job timed_out(Job job, TimePoint now) {

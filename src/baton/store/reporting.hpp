@@ -38,6 +38,14 @@ domain::Job job_after(
     const Arrival& arrival
 );
 
+/// Whether what an earlier report told in detail still holds beside a later one of the same job:
+/// not what was said without the token, once the token is there.
+bool keeps_detail(const domain::Job& before, const ports::ReportCommit& commit);
+
+/// The later word, and what only the earlier one told.
+domain::ReportDetail
+detail_after(const domain::ReportDetail& before, const domain::ReportDetail& said);
+
 /// A job of which no end was heard in time: the relay concludes.
 domain::Job timed_out(domain::Job job, TimePoint now);
 

@@ -289,6 +289,11 @@ TEST_F(CallbackEndpoint, NeverSaysOkForWhatIsNotStored) {
     const auto reply = report(body("in_progress"));
     EXPECT_EQ(reply.status, 503);
     EXPECT_TRUE(reply.headers.find("Retry-After"));
+    const auto troubles = journal_.all<ports::Trouble>();
+    ASSERT_EQ(troubles.size(), 1U) << "the cause is in the log, once";
+    EXPECT_EQ(troubles[0].where, "callbacks");
+    EXPECT_NE(troubles[0].detail, "");
+    EXPECT_THAT(reply.body, testing::Not(HasSubstr(troubles[0].detail)));
     full_ = false;
     EXPECT_EQ(
         report(body("in_progress")).body,

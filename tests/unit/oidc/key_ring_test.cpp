@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/manual_clock.hpp"
@@ -111,6 +113,41 @@ TEST_F(KeyRingTest, AsksAgainAfterTheClockWasSetBack) {
     clock.advance(-std::chrono::hours(24));
     source.publish({rsa_key().public_jwk("b")});
     EXPECT_TRUE(find("b"));
+}
+
+/// Throws once, as anything may.
+class SurprisingJournal final : public ports::Journal {
+public:
+    explicit SurprisingJournal(ports::Journal& behind)
+        : behind_(behind) {}
+
+    void note(const ports::JournalEntry& entry) override {
+        if (!std::exchange(surprised_, true)) {
+            throw std::runtime_error("nobody expected this");
+        }
+        behind_.note(entry);
+    }
+
+private:
+    ports::Journal& behind_;
+    bool surprised_{false};
+};
+
+TEST_F(KeyRingTest, GoesOnFetchingAfterASurprise) {
+    journal.announce_trouble("nobody expected this");
+    SurprisingJournal surprising(journal);
+    KeyRing shaken(kIssuer, {.source = source, .clock = clock, .journal = surprising});
+    source.fail_with(kAway); // which the ring wants to tell
+    const auto waiting = loop.begin(shaken.find("a"));
+    loop.tasks().spawn(shaken.run());
+    loop.settle();
+    ASSERT_TRUE(*waiting) << "nobody is left waiting";
+    EXPECT_FALSE((*waiting)->has_value());
+    source.publish({rsa_key().public_jwk("a")});
+    pass(minutes(2));
+    EXPECT_TRUE(loop.run(shaken.find("a")));
+    loop.tasks().cancel();
+    loop.settle();
 }
 
 TEST_F(KeyRingTest, MakesOneFetchForAllWhoWait) {

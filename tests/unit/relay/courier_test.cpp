@@ -194,6 +194,22 @@ TEST_F(Carrying, ALetterThatItWillNeverTakeIsDeadAndTheNextOneGoes) {
     EXPECT_TRUE(wait_for(store.dead_letters(10)).value().empty());
 }
 
+TEST_F(Carrying, ASinkIsLookedForAgainAfterTheClockWasSetBack) {
+    sink.says = [](const ports::TakenLetter&) { return with_status(503); };
+    for (int run = 1; run <= 40; ++run) {
+        report(fmt::format("{}", run));
+    }
+    pass(10min);
+    const auto tries = sink.tries;
+    EXPECT_LT(tries, 40) << "some letters were never tried, so they are due by any clock";
+    sink.says = [](const ports::TakenLetter&) { return with_status(200); };
+    clock.jump(-5min);
+    courier->wake();
+    pass(1min);
+    EXPECT_GT(sink.tries, tries) << "not only when the old time comes round again";
+    EXPECT_FALSE(sink.taken.empty());
+}
+
 TEST_F(Carrying, ASinkThatStaysAwayIsGivenUpByAge) {
     sink.says = [](const ports::TakenLetter&) { return with_status(0); };
     report("1");

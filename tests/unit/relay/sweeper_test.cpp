@@ -7,6 +7,7 @@
 #include "baton/domain/report.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/sweeper.hpp"
 #include "baton/sim/faults.hpp"
@@ -140,6 +141,34 @@ TEST_F(Sweeping, ACommitThatGithubCouldNotVouchForIsAskedForAgain) {
     faults.clear();
     round();
     EXPECT_TRUE(wait_for(store.unverified_jobs(10)).value().empty());
+}
+
+TEST_F(Sweeping, CommitsThatCanNeverBeAskedForDoNotStandBeforeTheOthers) {
+    const auto self_report = [this](const RepoName& upstream, const HeadSha& head, int run) {
+        ports::ReportCommit commit{
+            .subject = {.downstream = kDownstream, .upstream = upstream, .event_type = "nightly"},
+            .commit = domain::CommitCheck::unverified,
+            .now = clock.now(),
+        };
+        commit.subject.head = head;
+        commit.report.key = {.workflow = "ci", .run_id = std::to_string(run), .attempt = 1};
+        commit.report.status = domain::JobStatus::completed;
+        commit.report.conclusion = domain::Conclusion::success;
+        EXPECT_TRUE(wait_for(store.record_report(std::move(commit))));
+    };
+    for (int run = 1; run <= 45; ++run) { // GitHub has no such repository
+        self_report(repo("gone/away"), HeadSha(std::string(40, 'a')), run);
+    }
+    self_report(kUpstream, wait_for(github.head_of(kUpstream, "HEAD")).value(), 46);
+    for (int rounds = 0; rounds < 3; ++rounds) {
+        round();
+    }
+    const auto left = wait_for(store.unverified_jobs(100)).value();
+    EXPECT_EQ(left.size(), 45U);
+    EXPECT_EQ(left.back().subject.upstream, repo("gone/away"));
+    const auto asked = github.requests().at("commit");
+    round();
+    EXPECT_GT(github.requests().at("commit"), asked) << "and they have their turn again";
 }
 
 TEST_F(Sweeping, ListedRepositoriesArePinnedByTheirNumbers) {

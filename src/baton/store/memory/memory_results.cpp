@@ -195,9 +195,12 @@ void Tables::put_job(Job& job) {
 }
 
 void Tables::write_job(Job& job, const ports::ReportCommit& commit) {
+    const bool known = job.id != JobId{};
+    const bool heeds = known && keeps_detail(jobs_.at(job.id).job, commit);
     put_job(job);
     if (commit.report.detail != domain::ReportDetail{}) {
-        jobs_.at(job.id).detail = commit.report.detail;
+        auto& detail = jobs_.at(job.id).detail;
+        detail = heeds ? detail_after(detail, commit.report.detail) : commit.report.detail;
     }
     for (const auto& letter : commit.letters) {
         put_letter(letter, job, commit.now);

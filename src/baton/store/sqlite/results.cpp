@@ -7,6 +7,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/reporting.hpp"
+#include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/resting.hpp"
@@ -194,13 +195,36 @@ void show(Connection& db, const Job& job, const std::optional<KnownHead>& head) 
     }
 }
 
+/// The detail with what an earlier report of the job told and this one leaves out; nullopt: there
+/// is nothing to add.
+std::optional<std::string>
+detail_with_earlier(Connection& db, const Job& job, const PackedReport& packed) {
+    const auto earlier = report_detail(db, job.id);
+    if (!earlier || *earlier == domain::ReportDetail{}) {
+        return std::nullopt;
+    }
+    const auto text = decompress(packed.detail, packed.detail_bytes);
+    const auto said = text ? detail_from(*text) : Result<domain::ReportDetail>(fail(text.error()));
+    return said ? std::optional(text_of(detail_after(*earlier, *said))) : std::nullopt;
+}
+
 /// The job itself, its detail and its letters.
 void write_job(
-    Connection& db, Job& job, const ports::ReportCommit& commit, const PackedReport& packed
+    Connection& db,
+    Job& job,
+    const std::optional<Job>& before,
+    const ports::ReportCommit& commit,
+    const PackedReport& packed
 ) {
     put_job(db, job);
     if (packed.detail_bytes > 0) {
-        db.run(kPutDetail, job.id, packed.detail_bytes, Blob{packed.detail});
+        const bool keeps = before && keeps_detail(*before, commit);
+        const auto whole = keeps ? detail_with_earlier(db, job, packed) : std::nullopt;
+        if (whole) {
+            db.run(kPutDetail, job.id, whole->size(), Blob{compress(*whole)});
+        } else {
+            db.run(kPutDetail, job.id, packed.detail_bytes, Blob{packed.detail});
+        }
     }
     for (const auto& letter : packed.letters) {
         put_letter(db, letter, job, commit.now);
@@ -229,7 +253,7 @@ Job record(
         void_claim(db, dispatch.id, key.workflow, scene.claim);
     }
     auto job = job_after(standing.job, commit, arrival);
-    write_job(db, job, commit, packed);
+    write_job(db, job, standing.job, commit, packed);
     if (weighed.counts &&
         (weighed.takes_over || scene.claim.run_id.empty() || (starts && !scene.claim.started))) {
         const auto since = starts ? std::optional(commit.now) : std::nullopt;
@@ -284,7 +308,7 @@ record_report(Connection& db, const ports::ReportCommit& commit, const PackedRep
         return ports::ReportReceipt{.weighed = weighed, .job = std::move(job)};
     }
     auto job = job_after(standing.job, commit, {.weighed = weighed});
-    write_job(db, job, commit, packed);
+    write_job(db, job, standing.job, commit, packed);
     return ports::ReportReceipt{.weighed = weighed, .job = std::move(job)};
 }
 
