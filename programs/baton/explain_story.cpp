@@ -115,7 +115,8 @@ Moment attempted(const domain::Dispatch& dispatch, const ports::Attempt& attempt
 
 /// The ledger says in short what the job's own lines say in full.
 bool is_told_by_its_job(const ports::LedgerLine& line) {
-    return line.kind == "started" || line.kind == "finished" || line.kind == "timed_out";
+    return line.kind == "started" || line.kind == "finished" || line.kind == "timed_out" ||
+           line.kind == "stopped";
 }
 
 /// Its start and its end, as far as they were heard of.

@@ -110,6 +110,31 @@ TEST_P(StoreSweep, ConcludesAJobThatNeverEnds) {
     EXPECT_TRUE(must(store().sweep(a_sweep(at(99'000)))).timed_out.empty()) << "once";
 }
 
+TEST_P(StoreSweep, CancelsAJobWhosePullRequestHasMovedOn) {
+    const auto dispatch = a_sent_dispatch("d1");
+    report(dispatch, a_start(), at(20));
+    pull_request_is("d2", "bbbb");
+    const auto swept = must(store().sweep(a_sweep(at(30'000))));
+    ASSERT_EQ(swept.timed_out.size(), 1U);
+    EXPECT_EQ(swept.timed_out[0].conclusion, domain::Conclusion::cancelled);
+    EXPECT_EQ(swept.timed_out[0].said_by, domain::SaidBy::relay);
+    EXPECT_EQ(jobs_of("d1").at(0), swept.timed_out[0]);
+    EXPECT_FALSE(day_of(at(30'000)).ended.contains(domain::Conclusion::timed_out));
+    EXPECT_EQ(kinds_in(history_of("d1")).back(), "stopped");
+    EXPECT_TRUE(must(store().sweep(a_sweep(at(99'000)))).timed_out.empty()) << "once";
+    const auto receipt = report(dispatch, an_end(domain::Conclusion::failure), at(99'100));
+    EXPECT_TRUE(receipt.weighed.replaces) << "a genuine end still takes its place";
+    EXPECT_EQ(receipt.job.conclusion, domain::Conclusion::failure);
+}
+
+TEST_P(StoreSweep, StillTimesOutAJobWhosePullRequestStands) {
+    report(a_sent_dispatch("d1"), a_start(), at(20));
+    pull_request_is("d2", "aaaa");
+    const auto swept = must(store().sweep(a_sweep(at(30'000))));
+    ASSERT_EQ(swept.timed_out.size(), 1U);
+    EXPECT_EQ(swept.timed_out[0].conclusion, domain::Conclusion::timed_out);
+}
+
 TEST_P(StoreSweep, TellsItsSinksOfAJobThatTimedOut) {
     report(a_sent_dispatch("d1"), a_start(), at(20));
     must(store().sweep(a_sweep(at(30'000))));

@@ -71,7 +71,7 @@ struct Silence {
 
 struct Swept {
     std::vector<Silence> silent;
-    std::vector<domain::Job> timed_out; // as they stand now
+    std::vector<domain::Job> timed_out; // as they stand now; cancelled: was given up before
 };
 
 // --- the outbox: what follows from what was recorded

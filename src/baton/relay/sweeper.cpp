@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/operating.hpp"
 #include "baton/ports/results.hpp"
@@ -120,6 +121,9 @@ void Sweeper::tell(const ports::Swept& swept) {
         });
     }
     for (const auto& job : swept.timed_out) {
+        if (job.conclusion != domain::Conclusion::timed_out) {
+            continue; // it stopped as it was told: no news
+        }
         around_.journal.note(ports::JobTimedOut{
             .job = job.id,
             .downstream = job.subject.downstream,

@@ -33,6 +33,7 @@ inline constexpr std::string_view kNotPlanned = "not_planned";
 inline constexpr std::string_view kPinned = "pinned";
 inline constexpr std::string_view kSilent = "silent";
 inline constexpr std::string_view kTimedOut = "timed_out";
+inline constexpr std::string_view kStopped = "stopped"; // no end was heard of a job given up
 inline constexpr std::string_view kReplaced = "replaced";
 inline constexpr std::string_view kUnbound = "unbound";
 inline constexpr std::string_view kCommitUnknown = "commit_unknown";

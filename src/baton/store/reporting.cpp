@@ -115,9 +115,17 @@ detail_after(const domain::ReportDetail& before, const domain::ReportDetail& sai
     return detail;
 }
 
-Job timed_out(Job job, TimePoint now) {
+domain::Conclusion
+unheard_end(const domain::Dispatch& dispatch, const std::optional<KnownHead>& known) {
+    const bool given_up = dispatch.state == DispatchState::superseded ||
+                          dispatch.state == DispatchState::cancelled ||
+                          has_moved_on(dispatch, known);
+    return given_up ? domain::Conclusion::cancelled : domain::Conclusion::timed_out;
+}
+
+Job concluded(Job job, domain::Conclusion conclusion, TimePoint now) {
     job.status = JobStatus::completed;
-    job.conclusion = domain::Conclusion::timed_out;
+    job.conclusion = conclusion;
     job.said_by = domain::SaidBy::relay;
     job.completed_at = now;
     return job;

@@ -46,8 +46,13 @@ bool keeps_detail(const domain::Job& before, const ports::ReportCommit& commit);
 domain::ReportDetail
 detail_after(const domain::ReportDetail& before, const domain::ReportDetail& said);
 
-/// A job of which no end was heard in time: the relay concludes.
-domain::Job timed_out(domain::Job job, TimePoint now);
+/// How a job ends of which no end was heard in time. What ran for a dispatch that was given up has
+/// stopped, most likely because it was told to, and is held against nobody.
+domain::Conclusion
+unheard_end(const domain::Dispatch& dispatch, const std::optional<KnownHead>& known);
+
+/// The job as the relay concludes it.
+domain::Job concluded(domain::Job job, domain::Conclusion conclusion, TimePoint now);
 
 /// Whether a job stands for its pull request rather than `shown`, of the same name: its commit is
 /// the pull request's, or its dispatch is newer, or its attempt.

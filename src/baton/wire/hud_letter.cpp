@@ -55,7 +55,7 @@ json::object payload_of(const domain::JobSubject& subject) {
     return payload;
 }
 
-/// What its downstream would have sent had it ended with the time-out that we concluded.
+/// What its downstream would have sent had it ended as we concluded.
 std::string time_out_of(const HudLetter& letter) {
     const auto& job = letter.job;
     const auto& key = job.key;
@@ -69,7 +69,7 @@ std::string time_out_of(const HudLetter& letter) {
          {
              {"schema_version", "1"},
              {"status", "completed"},
-             {"conclusion", "timed_out"},
+             {"conclusion", name_of(job.conclusion.value_or(domain::Conclusion::timed_out))},
              {"name", key.workflow},
              {"job_name", key.job},
              {"run_id", key.run_id},

@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/pull_request.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/journal.hpp"
@@ -169,6 +170,23 @@ TEST_F(Sweeping, CommitsThatCanNeverBeAskedForDoNotStandBeforeTheOthers) {
     const auto asked = github.requests().at("commit");
     round();
     EXPECT_GT(github.requests().at("commit"), asked) << "and they have their turn again";
+}
+
+TEST_F(Sweeping, AJobOfAGivenUpDispatchEndsWithoutAWarning) {
+    ASSERT_TRUE(call({.token = token}));
+    domain::PullRequest moved{.upstream = kUpstream, .number = PrNumber{5}};
+    moved.head = HeadSha(std::string(40, 'e'));
+    ASSERT_TRUE(wait_for(store.insert_delivery({.id = DeliveryId("d-2"), .body = "{}"})));
+    ports::PlanCommit commit{
+        .delivery = DeliveryId("d-2"), .upstream = kUpstream, .now = clock.now()
+    };
+    commit.plan.pull_request = moved;
+    ASSERT_TRUE(wait_for(store.commit_plan(std::move(commit))));
+    clock.advance(7h);
+    round();
+    EXPECT_EQ(jobs_of("d-1").at(0).conclusion, domain::Conclusion::cancelled);
+    EXPECT_EQ(noted<ports::JobTimedOut>(), 0U);
+    EXPECT_EQ(woken, 1) << "sinks are told";
 }
 
 TEST_F(Sweeping, ListedRepositoriesArePinnedByTheirNumbers) {

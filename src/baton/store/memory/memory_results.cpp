@@ -277,7 +277,7 @@ ports::Swept Tables::sweep(const ports::SweepQuery& query) {
         swept.silent.push_back(fall_silent(dispatches_.at(id), query));
     }
     for (const auto id : endless) {
-        swept.timed_out.push_back(time_out(jobs_.at(id).job, query));
+        swept.timed_out.push_back(end_unheard(jobs_.at(id).job, query));
     }
     return swept;
 }
@@ -305,21 +305,26 @@ ports::Silence Tables::fall_silent(DispatchRow& row, const ports::SweepQuery& qu
     };
 }
 
-Job Tables::time_out(Job running, const ports::SweepQuery& query) {
-    auto job = timed_out(std::move(running), query.now);
+Job Tables::end_unheard(Job running, const ports::SweepQuery& query) {
+    const auto id = running.subject.dispatch;
+    auto* row = id ? &dispatches_.at(*id) : nullptr;
+    const auto conclusion = row != nullptr ? unheard_end(row->dispatch, known_head(row->dispatch))
+                                           : domain::Conclusion::timed_out;
+    auto job = concluded(std::move(running), conclusion, query.now);
     put_job(job);
     for (const auto& sink : query.sinks) {
         put_letter({.sink = sink}, job, query.now);
     }
-    DeliveryId delivery;
-    if (const auto id = job.subject.dispatch) {
-        auto& row = dispatches_.at(*id);
-        delivery = row.dispatch.key.delivery;
-        if (!row.leased()) {
-            turn_by_jobs(row, query.now);
-        }
+    if (row != nullptr && !row->leased()) {
+        turn_by_jobs(*row, query.now);
     }
-    write_line(query.now, kTimedOut, delivery, job.subject.dispatch, words_for(job));
+    write_line(
+        query.now,
+        conclusion == domain::Conclusion::timed_out ? kTimedOut : kStopped,
+        row != nullptr ? row->dispatch.key.delivery : DeliveryId{},
+        id,
+        words_for(job)
+    );
     return job;
 }
 

@@ -198,7 +198,7 @@ private:
     std::optional<Turn> turn_by_jobs(DispatchRow& row, TimePoint now);
     bool arrived(DispatchRow& row, TimePoint now);
     ports::Silence fall_silent(DispatchRow& row, const ports::SweepQuery& query);
-    domain::Job time_out(domain::Job running, const ports::SweepQuery& query);
+    domain::Job end_unheard(domain::Job running, const ports::SweepQuery& query);
     bool is_lane_busy(const std::string& sink, const std::string& lane) const;
     void next_of_lane(const std::string& sink, const std::string& lane, TimePoint now);
     void void_letter_leases(TimePoint now);

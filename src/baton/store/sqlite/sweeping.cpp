@@ -2,6 +2,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/reporting.hpp"
@@ -87,27 +88,30 @@ ports::Silence fall_silent(Connection& db, const DispatchRow& row, const ports::
     };
 }
 
-domain::Job time_out(Connection& db, domain::Job running, const ports::SweepQuery& query) {
-    auto job = timed_out(std::move(running), query.now);
+domain::Job end_unheard(Connection& db, domain::Job running, const ports::SweepQuery& query) {
+    auto conclusion = domain::Conclusion::timed_out;
+    const auto id = running.subject.dispatch;
+    const auto row = id ? dispatch_with(db, *id) : std::nullopt;
+    if (row) {
+        const auto& dispatch = row->dispatch;
+        const auto head =
+            dispatch.pr ? known_head(db, dispatch.upstream, *dispatch.pr) : std::nullopt;
+        conclusion = unheard_end(dispatch, head);
+    }
+    auto job = concluded(std::move(running), conclusion, query.now);
     put_job(db, job);
     for (const auto& sink : query.sinks) {
         put_letter(db, {.sink = sink, .zstd = compress(""), .body_bytes = 0}, job, query.now);
     }
-    DeliveryId delivery;
-    if (const auto id = job.subject.dispatch) {
-        if (const auto row = dispatch_with(db, *id)) {
-            delivery = row->dispatch.key.delivery;
-            if (!row->leased()) {
-                turn_by_jobs(db, *row, query.now);
-            }
-        }
+    if (row && !row->leased()) {
+        turn_by_jobs(db, *row, query.now);
     }
     write_line(
         db,
         {.at = query.now,
-         .kind = kTimedOut,
-         .delivery = delivery.text(),
-         .dispatch = job.subject.dispatch,
+         .kind = conclusion == domain::Conclusion::timed_out ? kTimedOut : kStopped,
+         .delivery = row ? row->dispatch.key.delivery.text() : std::string(),
+         .dispatch = id,
          .detail = words_for(job)}
     );
     return job;
@@ -124,7 +128,7 @@ ports::Swept sweep(Connection& db, const ports::SweepQuery& query) {
     }
     for (const auto id : overdue(db, kRunning, query, &Waits::run)) {
         if (auto job = job_with(db, JobId{id})) {
-            swept.timed_out.push_back(time_out(db, *std::move(job), query));
+            swept.timed_out.push_back(end_unheard(db, *std::move(job), query));
         }
     }
     return swept;
