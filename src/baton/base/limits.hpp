@@ -21,6 +21,7 @@ inline constexpr std::chrono::seconds kRetryAfter{5};  // what a 503 tells the c
 inline constexpr std::chrono::seconds kDrainWait{10};  // SIGTERM to exit
 inline constexpr int kJsonDepthMax = 64;
 inline constexpr std::size_t kDeliveryIdBytesMax = 128;
+inline constexpr std::size_t kCommandBytesMax = 1024; // of a comment: a command stands at its head
 inline constexpr std::size_t kPushFilesMax =
     10'000; // names kept of one push; more count as not all listed
 

@@ -54,11 +54,35 @@ struct PushFacts {
     friend bool operator==(const PushFacts&, const PushFacts&) = default;
 };
 
-/// Any other webhook: kept, and read again by whoever needs more of it.
-struct OtherFacts {
-    std::string comment; // issue_comment: the text, else empty
+/// `check_run` and `check_suite` `rerequested`: somebody pressed "re-run" on the upstream.
+struct RerequestFacts {
+    HeadSha head;
+    std::string check;       // its name; empty: the whole suite
+    std::string external_id; // as we gave it: "<run_id>:<pr>"
+    std::int64_t app_id{0};  // whose check it is
+
+    friend bool operator==(const RerequestFacts&, const RerequestFacts&) = default;
+};
+
+/// `issue_comment` `created`.
+struct CommentFacts {
+    PrNumber number{};
+    std::string text; // cut to limits::kCommandBytesMax
     bool on_pull_request{false};
 
+    friend bool operator==(const CommentFacts&, const CommentFacts&) = default;
+};
+
+/// `merge_group` `checks_requested`: the merge queue asks for the verdict on a commit of its own.
+struct MergeGroupFacts {
+    HeadSha head;
+    std::string base_ref; // refs/heads/main
+
+    friend bool operator==(const MergeGroupFacts&, const MergeGroupFacts&) = default;
+};
+
+/// Any other webhook: kept, and read again by whoever needs more of it.
+struct OtherFacts {
     friend bool operator==(const OtherFacts&, const OtherFacts&) = default;
 };
 
@@ -69,7 +93,14 @@ struct Event {
     std::string action; // empty when the event has none
     std::optional<RepoName> repository;
     Login sender;
-    std::variant<PullRequestFacts, PushFacts, OtherFacts> facts;
+    std::variant<
+        PullRequestFacts,
+        PushFacts,
+        RerequestFacts,
+        CommentFacts,
+        MergeGroupFacts,
+        OtherFacts>
+        facts;
 
     friend bool operator==(const Event&, const Event&) = default;
 };

@@ -4,6 +4,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/caller.hpp"
+#include "baton/domain/check.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/domain/recovery.hpp"
@@ -67,6 +68,53 @@ struct PullsPage {
     bool more{false};
 };
 
+/// One check run to create, or to change when GitHub has it already.
+struct CheckCall {
+    RepoName repo;
+    HeadSha head;
+    std::optional<std::int64_t> id; // GitHub's number of it; none: create
+    domain::Check check;
+};
+
+/// One comment on a pull request to create, or to change.
+struct CommentCall {
+    RepoName repo;
+    PrNumber pr{};
+    std::optional<std::int64_t> id; // none: create
+    std::string text;               // Markdown
+};
+
+/// What GitHub said to a check or a comment.
+struct Posted {
+    domain::Answer answer;
+    std::int64_t id{0}; // GitHub's number of it, when accepted
+};
+
+struct CheckQuery {
+    RepoName repo;
+    HeadSha head;
+    std::string name;
+};
+
+struct CommentQuery {
+    RepoName repo;
+    PrNumber pr{};
+    std::string mark; // text that only the comment looked for begins with
+};
+
+/// A run of GitHub Actions to be run again.
+struct RerunCall {
+    RepoName downstream;
+    std::string run_id;
+    bool failed_only{true};
+};
+
+enum class RerunAnswer : std::uint8_t {
+    asked = 1,       // it runs again
+    already_running, // fine: it has not ended yet
+    refused,         // too old, deleted, or not ours to start: it has to be dispatched afresh
+};
+
 /// What the relay needs from GitHub. Every call ends within `limits::kGithubCallWait`, does its own
 /// authentication and renews a refused token once. Used from the relay's own executor only.
 class Github {
@@ -109,6 +157,20 @@ public:
     /// False when GitHub says that there is no such commit. One of a fork counts when GitHub shows
     /// it through the repository that was forked.
     virtual boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) = 0;
+
+    // --- on the upstream's pull requests; whatever happens is an Answer, as for `dispatch`
+    virtual boost::asio::awaitable<Posted> post_check(CheckCall call) = 0;
+    virtual boost::asio::awaitable<Posted> post_comment(CommentCall call) = 0;
+
+    /// The newest check run of that name that this App made on that commit; nullopt: none. Asked
+    /// when the answer to a creation was never heard.
+    virtual boost::asio::awaitable<Result<std::optional<std::int64_t>>> find_check(CheckQuery query
+    ) = 0;
+    virtual boost::asio::awaitable<Result<std::optional<std::int64_t>>>
+    find_comment(CommentQuery query) = 0;
+
+    /// not_found and forbidden are a RerunAnswer; unavailable, throttled and the like are errors.
+    virtual boost::asio::awaitable<Result<RerunAnswer>> rerun(RerunCall call) = 0;
 
     /// What GitHub's limits leave of each account's requests. Needs no call.
     virtual const domain::QuotaBook& quotas() const = 0;
