@@ -72,6 +72,7 @@ struct NewDispatch {
     std::string event_type; // pull_request, push, nightly or periodic
     std::optional<PrNumber> pr;
     HeadSha head;
+    std::string ref; // the branch that was pushed to, or that the pull request is for
     Level level{Level::l1};
     std::string device;
     DispatchState state{DispatchState::pending

@@ -6,6 +6,8 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/pull_request.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 
 #include <cstdint>
@@ -55,7 +57,9 @@ struct Plan {
     bool cancel_pending{false};  // the pull request was closed
     bool supersede_others{false
     }; // it was reopened: what else waits, a `closed` above all, is history
-    bool undecided{false}; // rights are missing for some downstream: plan again later
+    std::vector<Subject> looks;   // whose checks may have to change
+    std::vector<NewRerun> reruns; // what somebody asked to be run again
+    bool undecided{false};        // rights are missing for some downstream: plan again later
 };
 
 struct PlanInput {

@@ -4,13 +4,17 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/domain/retry.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/share.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/checks.hpp"
 #include "baton/ports/delivery.hpp"
 #include "baton/ports/operating.hpp"
 #include "baton/ports/results.hpp"
@@ -259,6 +263,32 @@ public:
     /// Dead letters of a sink are tried again from now on; how many. Empty: of every sink.
     virtual Awaitable<std::size_t>
     revive_letters(std::string sink, std::string actor, TimePoint now) = 0;
+
+    // --- checks: what stands on the upstream's pull requests. Planning (`plan.looks`), and
+    // reports, sweeping and settling about dispatches of level 3 and above put a subject on the
+    // list of looks in their own transaction.
+    /// Due by `now`, the longest due first.
+    virtual Awaitable<std::vector<Look>> looks(TimePoint now, std::size_t limit) = 0;
+    virtual Awaitable<std::vector<domain::Run>> runs(RunsQuery query) = 0;
+    virtual Awaitable<std::vector<KeptPosting>> postings_of(domain::Subject subject) = 0;
+    virtual Awaitable<std::vector<domain::Rerun>> reruns_of(domain::Subject subject) = 0;
+    /// Writes what should stand and the re-runs ordered. The look is over, or put off, unless its
+    /// version moved on meanwhile: then it stays due.
+    virtual Awaitable<PostingReceipt> commit_postings(PostingCommit commit) = 0;
+    /// Leases what is out of step and due, and counts the attempt. Gates go first.
+    virtual Awaitable<std::vector<TakenPosting>> take_postings(PostingQuery query) = 0;
+    /// `conflict` when the lease is no longer ours: then nothing changes. What was wanted meanwhile
+    /// is due at once.
+    virtual Awaitable<void> end_posting(PostingEnd end) = 0;
+    virtual Awaitable<std::size_t> look_again(LookAgain again) = 0; // how many
+    virtual Awaitable<std::vector<TakenRerun>> take_reruns(RerunQuery query) = 0;
+    virtual Awaitable<void> end_rerun(RerunEnd end) = 0; // `conflict` as above
+    virtual Awaitable<std::vector<domain::GateSuspension>> gate_suspensions() = 0;
+    /// One of the same pairing is replaced; false when it says the same already. Ledger and
+    /// look_again of its subjects are part of it, here and in the next.
+    virtual Awaitable<bool> suspend_gate(domain::GateSuspension suspension) = 0;
+    /// False when there was none, or it is by hand and `by_hand` is not said.
+    virtual Awaitable<bool> resume_gate(GateResumption resumption) = 0;
 
     // --- schedules: relay-owned nightlies
     virtual Awaitable<std::vector<ScheduleMark>> schedule_marks() = 0;
