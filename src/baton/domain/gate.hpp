@@ -62,6 +62,9 @@ struct GatePart {
     friend bool operator==(const GatePart&, const GatePart&) = default;
 };
 
+/// `workflow/job`, or the workflow alone when it reports as a whole.
+std::string label_of(const Job& job);
+
 /// The newest attempt of each job of a run that counts and proves itself; what a gate believes.
 std::vector<Job> standing_jobs(const Run& run);
 

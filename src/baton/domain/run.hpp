@@ -6,6 +6,8 @@
 #include "baton/domain/job.hpp"
 
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace baton::domain {
@@ -27,5 +29,8 @@ struct Run {
 
     friend bool operator==(const Run&, const Run&) = default;
 };
+
+/// Where the HUD shows a subject; empty without a page, and for the merge queue.
+std::string page_of(const Subject& subject, std::string_view page);
 
 } // namespace baton::domain

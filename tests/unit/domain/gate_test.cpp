@@ -1,0 +1,234 @@
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "domain/gate_story.hpp"
+
+namespace baton::domain {
+
+namespace {
+
+using namespace gate_story;
+
+struct Case {
+    std::string what;
+    GatePartFacts facts;
+    Millis after;
+    PartState state;
+    std::optional<Millis> until = std::nullopt;
+};
+
+void expect(const std::vector<Case>& cases) {
+    for (const auto& one : cases) {
+        const auto part = part_of(one.facts, GateRules{}, kAccepted + one.after);
+        EXPECT_EQ(name_of(part.state), name_of(one.state)) << one.what << ": " << part.reason;
+        const auto until = one.until ? std::optional(kAccepted + *one.until) : std::nullopt;
+        EXPECT_EQ(part.until, until) << one.what;
+        EXPECT_FALSE(part.reason.empty()) << one.what;
+    }
+}
+
+constexpr auto kGood = Conclusion::success;
+constexpr auto kBad = Conclusion::failure;
+
+TEST(Gate, WaitsForAStartThirtyMinutesAndNotLonger) {
+    auto silent = part(run({}));
+    silent.run.silent_at = kAccepted + 20min;
+    expect({
+        {"just sent", part(run({})), 1min, PartState::waiting, 30min},
+        {"a moment before", part(run({})), 30min - 1ms, PartState::waiting, 30min},
+        {"at the limit", part(run({})), 30min, PartState::neutral},
+        {"called silent already", silent, 21min, PartState::neutral},
+        {"GitHub refused it", part(run({}, DispatchState::failed)), 1min, PartState::neutral},
+        {"nobody could be told for 72 hours",
+         part(run({}, DispatchState::dead)),
+         1min,
+         PartState::neutral},
+    });
+}
+
+TEST(Gate, DecidesAtOnceWhenTheRequiredJobsHaveEnded) {
+    const std::vector<std::string> required{"build", "test"};
+    expect({
+        {"both passed",
+         part(run({{"build", 1min, kGood}, {"test", 1min, kGood}}), required),
+         10min,
+         PartState::passed},
+        {"skipped and neutral pass",
+         part(
+             run({{"build", 1min, Conclusion::skipped}, {"test", 1min, Conclusion::neutral}}),
+             required
+         ),
+         10min,
+         PartState::passed},
+        {"one runs",
+         part(run({{"build", 1min, kGood}, {"test"}}), required),
+         10min,
+         PartState::running,
+         181min},
+        {"one was never heard of",
+         part(run({{"build", 1min, kGood}}), required),
+         10min,
+         PartState::running,
+         181min},
+        {"another fails that is not required",
+         part(run({{"build", 1min, kGood}, {"test", 1min, kGood}, {"lint", 1min, kBad}}), required),
+         10min,
+         PartState::passed},
+        {"one fails",
+         part(run({{"build", 1min, kBad}, {"test", 1min, kGood}}), required),
+         10min,
+         PartState::failed},
+        {"named with its workflow",
+         part(run({{"build", 1min, kGood}}), {"CI/build"}),
+         10min,
+         PartState::passed},
+    });
+}
+
+TEST(Gate, SettlesForAMinuteWhenNobodySaidWhichJobsThereWillBe) {
+    expect({
+        {"just ended", part(run({{"build", 1min, kGood}})), 10min, PartState::settling, 11min},
+        {"a minute later", part(run({{"build", 1min, kGood}})), 11min, PartState::passed},
+        {"red waits too", part(run({{"build", 1min, kBad}})), 10min, PartState::settling, 11min},
+        {"another began",
+         part(run({{"build", 1min, kGood}, {"test", 10min}})),
+         11min,
+         PartState::running,
+         181min},
+    });
+}
+
+TEST(Gate, AwaitsTheJobsThatAlmostEveryEarlierRunHad) {
+    auto facts = part(run({{"build", 1min, kGood}}));
+    for (int i = 0; i < 20; ++i) {
+        facts.before.push_back(
+            i < 4 ? run({{"build", 1min, kGood}})
+                  : run({{"build", 1min, kGood}, {"test", 1min, kGood}})
+        );
+    }
+    EXPECT_EQ(awaited_jobs(facts), (std::vector<std::string>{"CI/build", "CI/test"})) << "16 of 20";
+    expect({{"test is awaited", facts, 15min, PartState::running, 181min}});
+    facts.before.insert(facts.before.begin(), run({{"build", 1min, kGood}}));
+    EXPECT_EQ(awaited_jobs(facts), std::vector<std::string>{"CI/build"}) << "15 of the newest 20";
+    expect({{"test is not awaited", facts, 15min, PartState::passed}});
+}
+
+TEST(Gate, WaitsForAnEndThreeHoursAndNotLonger) {
+    auto given_up = part(run({{"test", 1min, Conclusion::timed_out, 90min}}));
+    given_up.run.jobs.front().said_by = SaidBy::relay;
+    expect({
+        {"still running", part(run({{"test"}})), 180min, PartState::running, 181min},
+        {"too long", part(run({{"test"}})), 181min, PartState::neutral},
+        {"too long, but another is red",
+         part(run({{"test"}, {"build", 1min, kBad}})),
+         181min,
+         PartState::failed},
+        {"never heard of again, says the sweeper", given_up, 95min, PartState::neutral},
+    });
+}
+
+TEST(Gate, BelievesOnlyTheRunThatHasTheClaimAndShowedItsToken) {
+    auto other = run({{"test", 1min, kBad}});
+    other.jobs.front().counts = false;
+    auto unbound = run({{"test", 1min, kBad}});
+    unbound.jobs.front().bound = false;
+    auto foreign = run({{"test", 1min, kBad}});
+    foreign.jobs.front().run_proven = false;
+    expect({
+        {"another run has the claim", part(other), 15min, PartState::waiting, 30min},
+        {"no token", part(unbound), 15min, PartState::waiting, 30min},
+        {"the token of another run", part(foreign), 15min, PartState::waiting, 30min},
+    });
+}
+
+TEST(Gate, TheNewestAttemptIsTheVerdict) {
+    expect({
+        {"failed, then passed",
+         part(run({{"test", 1min, kBad}, {"test", 20min, kGood, 30min, 2}})),
+         31min,
+         PartState::passed},
+        {"failed, runs again",
+         part(run({{"test", 1min, kBad}, {"test", 20min, {}, {}, 2}})),
+         31min,
+         PartState::running,
+         200min},
+        {"the late word of an old attempt",
+         part(run({{"test", 20min, kGood, 30min, 2}, {"test", 1min, kBad, 40min}})),
+         41min,
+         PartState::passed},
+    });
+}
+
+TEST(Gate, IsNotRedBeforeTheRetryIsSpent) {
+    const auto lost = part(run({{"test", 1min, Conclusion::timed_out}}));
+    auto ordered = lost;
+    ordered.reruns = {rerun(RerunCause::infrastructure, 11min)};
+    auto spent = part(run(
+        {{"test", 1min, Conclusion::timed_out}, {"test", 20min, Conclusion::cancelled, 30min, 2}}
+    ));
+    spent.reruns = ordered.reruns;
+    auto refused = lost;
+    refused.reruns = {rerun(RerunCause::infrastructure, 11min, RerunState::refused)};
+    expect({
+        {"to be ordered", lost, 11min, PartState::held, 40min},
+        {"nobody carried it out", lost, 40min, PartState::failed},
+        {"ordered", ordered, 12min, PartState::held, 41min},
+        {"ordered, and never heard of again", ordered, 41min, PartState::failed},
+        {"lost twice", spent, 31min, PartState::failed},
+        {"could not be ordered", refused, 12min, PartState::failed},
+        {"a test failure is never retried",
+         part(run({{"test", 1min, kBad}})),
+         11min,
+         PartState::failed},
+    });
+}
+
+TEST(Gate, HoldsWhileSomebodyHasItRunAgain) {
+    auto asked = part(run({{"test", 1min, kBad}}));
+    asked.reruns = {rerun(RerunCause::person, 60min)};
+    auto answered = part(run({{"test", 1min, kBad}, {"test", 61min, kBad, 70min, 2}}));
+    answered.reruns = asked.reruns;
+    expect({
+        {"asked", asked, 61min, PartState::held, 90min},
+        {"no answer in half an hour", asked, 90min, PartState::failed},
+        {"red again", answered, 71min, PartState::failed},
+    });
+}
+
+TEST(Gate, IsNeutralWhenTheBaseBranchFailsTheSameJob) {
+    auto red_base = part(run({{"test", 1min, kBad}}));
+    red_base.base = {run({{"test", -60min, kBad, -50min}})};
+    auto mended_base = red_base;
+    mended_base.base.insert(mended_base.base.begin(), run({{"test", -30min, kGood, -20min}}));
+    auto other_job = part(run({{"test", 1min, kBad}, {"build", 1min, kBad}}));
+    other_job.base = red_base.base;
+    auto running_base = part(run({{"test", 1min, kBad}}));
+    running_base.base = {run({{"test", 0min}})};
+    expect({
+        {"red there too", red_base, 11min, PartState::neutral},
+        {"mended there since", mended_base, 11min, PartState::failed},
+        {"only one of two", other_job, 11min, PartState::failed},
+        {"not known yet", running_base, 11min, PartState::held, 40min},
+        {"not known in time", running_base, 40min, PartState::failed},
+    });
+}
+
+TEST(Gate, ASuspendedDownstreamHoldsUpNobody) {
+    auto facts = part(run({{"test", 1min, kBad}}));
+    facts.suspension = GateSuspension{.since = kAccepted - 5min, .reason = "silent twice"};
+    expect({{"suspended", facts, 11min, PartState::neutral}});
+}
+
+} // namespace
+
+} // namespace baton::domain
