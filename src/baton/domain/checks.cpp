@@ -91,9 +91,7 @@ struct ShownJob {
 };
 
 bool concerns(const Rerun& rerun, const Job& job) {
-    const bool red = job.conclusion && *job.conclusion != Conclusion::success &&
-                     *job.conclusion != Conclusion::neutral &&
-                     *job.conclusion != Conclusion::skipped;
+    const bool red = job.conclusion && is_red(*job.conclusion);
     return rerun.state != RerunState::refused &&
            (rerun.run_id.empty() || rerun.run_id == job.key.run_id) &&
            (rerun.scope == RerunScope::all || red) && job.completed_at &&

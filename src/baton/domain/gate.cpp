@@ -30,18 +30,13 @@ namespace {
 constexpr std::size_t kUsualRuns = 20;
 constexpr std::size_t kUsualPercent = 80;
 
-bool passes(Conclusion conclusion) {
-    return conclusion == Conclusion::success || conclusion == Conclusion::neutral ||
-           conclusion == Conclusion::skipped;
-}
-
 bool has_ended(const Job& job) {
     return job.status == JobStatus::completed;
 }
 
 /// Red by the downstream's own word. What the relay concluded by itself is silence.
 bool is_red(const Job& job) {
-    return has_ended(job) && job.said_by == SaidBy::downstream && !passes(*job.conclusion);
+    return has_ended(job) && job.said_by == SaidBy::downstream && is_red(*job.conclusion);
 }
 
 bool is_given_up(const Job& job) {
@@ -154,9 +149,9 @@ GatePart neutral(GatePart part, std::string reason, TimePoint since) {
     return part;
 }
 
+/// What was cancelled or superseded is history with its pull request; what failed is about it.
 bool was_not_told(DispatchState state) {
-    return state == DispatchState::superseded || state == DispatchState::cancelled ||
-           state == DispatchState::failed || state == DispatchState::dead;
+    return state == DispatchState::failed || state == DispatchState::dead;
 }
 
 GatePart not_started(const Question& the, GatePart part) {
@@ -334,6 +329,11 @@ std::string_view name_of(PartState state) {
 
 bool is_decided(PartState state) {
     return state == PartState::passed || state == PartState::failed || state == PartState::neutral;
+}
+
+bool is_red(Conclusion conclusion) {
+    return conclusion != Conclusion::success && conclusion != Conclusion::neutral &&
+           conclusion != Conclusion::skipped;
 }
 
 std::string label_of(const Job& job) {

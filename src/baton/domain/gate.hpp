@@ -68,6 +68,9 @@ std::string label_of(const Job& job);
 /// The newest attempt of each job of a run that counts and proves itself; what a gate believes.
 std::vector<Job> standing_jobs(const Run& run);
 
+/// Fails the gate: everything but success, neutral and skipped.
+bool is_red(Conclusion conclusion);
+
 /// Whether the infrastructure, not the change, ended it: timed out, cancelled, or never heard of
 /// again. Never for test failures.
 bool is_infrastructure_failure(const Job& job);

@@ -1,0 +1,177 @@
+#include "baton/relay/check_reader.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/checks.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/run.hpp"
+#include "baton/ports/checks.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::relay {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::size_t kRunsOfSubject = 1000; // every downstream, every generation
+constexpr std::size_t kRunsBefore = 25;      // 20 that count, and this head's own
+constexpr std::size_t kRunsOfBase = 5;
+constexpr std::size_t kDetailsRead = 20; // failed jobs whose tests are shown
+
+/// A run that was put away before anybody heard of it says nothing while another one does.
+bool is_put_away(const domain::Run& run) {
+    const auto state = run.dispatch.state;
+    return run.jobs.empty() && (state == domain::DispatchState::superseded ||
+                                state == domain::DispatchState::cancelled);
+}
+
+domain::DownstreamFacts
+facts_of(const domain::Downstream& downstream, std::vector<domain::Run> runs) {
+    domain::DownstreamFacts facts;
+    facts.part.downstream = downstream;
+    facts.dispatched = !runs.empty();
+    if (runs.empty()) {
+        return facts;
+    }
+    const auto chosen = std::ranges::find_if_not(runs, is_put_away);
+    const auto newest = chosen == runs.end() ? runs.begin() : chosen;
+    facts.part.run = std::move(*newest);
+    facts.earlier.assign(std::make_move_iterator(newest + 1), std::make_move_iterator(runs.end()));
+    return facts;
+}
+
+bool is_red(const domain::Job& job) {
+    return job.conclusion && domain::is_red(*job.conclusion);
+}
+
+bool has_red(const domain::Run& run) {
+    return std::ranges::any_of(run.jobs, is_red);
+}
+
+} // namespace
+
+asio::awaitable<Result<domain::CheckFacts>>
+CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> allowlist) {
+    domain::CheckFacts facts;
+    facts.subject = look.subject;
+    facts.first_at = look.first_at;
+    std::vector<domain::Run> runs;
+    if (look.subject.pr) {
+        BATON_CO_TRY(
+            facts.pull_request,
+            co_await store_.pull_request(
+                {.upstream = look.subject.upstream, .number = *look.subject.pr}
+            )
+        );
+        ports::RunsQuery query{
+            .upstream = look.subject.upstream,
+            .downstream = std::nullopt,
+            .pr = look.subject.pr,
+            .head = look.subject.head,
+            .event_types = {"pull_request"},
+            .ref = {},
+            .limit = kRunsOfSubject,
+        };
+        BATON_CO_TRY(runs, co_await store_.runs(std::move(query)));
+    }
+    BATON_CO_TRY(const auto reruns, co_await store_.reruns_of(look.subject));
+    BATON_CO_TRY(const auto suspensions, co_await store_.gate_suspensions());
+    BATON_CO_TRY(const auto postings, co_await store_.postings_of(look.subject));
+    for (const auto& posting : postings) {
+        if (posting.kind == ports::PostingKind::check) {
+            facts.standing.push_back(posting.check);
+        }
+    }
+    for (const auto& listed : allowlist->downstreams()) {
+        facts.gated = facts.gated || domain::policy_of(listed.level).block_pr;
+        if (domain::policy_of(listed.level).display_on_pr == domain::DisplayOnPr::never) {
+            continue;
+        }
+        std::vector<domain::Run> own;
+        std::ranges::copy_if(runs, std::back_inserter(own), [&](const domain::Run& run) {
+            return run.dispatch.key.downstream == listed.repo;
+        });
+        auto one = facts_of(listed, std::move(own));
+        std::ranges::copy_if(
+            reruns,
+            std::back_inserter(one.part.reruns),
+            [&](const domain::Rerun& rerun) { return rerun.downstream == listed.repo; }
+        );
+        for (const auto& suspension : suspensions) {
+            if (suspension.upstream == look.subject.upstream &&
+                suspension.downstream == listed.repo) {
+                one.part.suspension = suspension;
+            }
+        }
+        facts.downstreams.push_back(std::move(one));
+    }
+    for (auto& one : facts.downstreams) {
+        BATON_CO_CHECK(co_await read_history(one, look.subject));
+    }
+    BATON_CO_CHECK(co_await read_details(facts));
+    co_return facts;
+}
+
+/// Only for those that block, and only as far as the gate will ask.
+asio::awaitable<Result<void>>
+CheckReader::read_history(domain::DownstreamFacts& facts, domain::Subject subject) {
+    auto& part = facts.part;
+    if (!facts.dispatched || !domain::policy_of(part.downstream.level).block_pr) {
+        co_return Result<void>{};
+    }
+    ports::RunsQuery query{
+        .upstream = subject.upstream,
+        .downstream = part.downstream.repo,
+        .pr = std::nullopt,
+        .head = {},
+        .event_types = {"pull_request"},
+        .ref = {},
+        .started_only = true,
+        .limit = kRunsBefore,
+    };
+    if (part.downstream.required_jobs.empty()) {
+        BATON_CO_TRY(part.before, co_await store_.runs(query));
+        std::erase_if(part.before, [&](const domain::Run& run) {
+            return run.dispatch.head == subject.head && run.dispatch.pr == subject.pr;
+        });
+    }
+    if (has_red(part.run) && !part.run.dispatch.ref.empty()) {
+        query.event_types = {"push"};
+        query.ref = part.run.dispatch.ref;
+        query.limit = kRunsOfBase;
+        BATON_CO_TRY(part.base, co_await store_.runs(std::move(query)));
+    }
+    co_return Result<void>{};
+}
+
+asio::awaitable<Result<void>> CheckReader::read_details(domain::CheckFacts& facts) {
+    for (const auto& one : facts.downstreams) {
+        for (const auto& job : one.part.run.jobs) {
+            if (facts.details.size() >= kDetailsRead || !is_red(job)) {
+                continue;
+            }
+            auto detail = co_await store_.report_detail(job.id);
+            if (detail) {
+                facts.details.emplace(job.id, *std::move(detail));
+            } else if (detail.error().code != Errc::not_found) {
+                co_return fail(std::move(detail).error());
+            }
+        }
+    }
+    co_return Result<void>{};
+}
+
+} // namespace baton::relay
