@@ -158,6 +158,22 @@ void Watch::hear(const ports::HookLogWalked& entry) {
 
 void Watch::hear(const ports::DayCompleted& /*entry*/) {}
 
+void Watch::hear(const ports::GateMoved& entry) {
+    tell_locked(
+        entry.suspended ? fmt::format(
+                              "{} no longer holds up merges: {}",
+                              entry.downstream.text(),
+                              entry.reason
+                          )
+                        : fmt::format(
+                              "{} counts in the gate again: {}",
+                              entry.downstream.text(),
+                              entry.reason
+                          ),
+        entry.suspended
+    );
+}
+
 void Watch::hear(const ports::Trouble& entry) {
     tell_locked(fmt::format("{}: {}", entry.where, entry.detail), true);
 }

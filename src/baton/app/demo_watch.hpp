@@ -76,6 +76,12 @@ private:
 
     void hear(const ports::LetterAttempted& /*entry*/) {}
 
+    void hear(const ports::PostingAttempted& /*entry*/) {}
+
+    void hear(const ports::RerunEnded& /*entry*/) {}
+
+    void hear(const ports::GateMoved& entry);
+
     void hear(const ports::Trouble& entry);
     void hear(const ports::LifeTurn& entry);
     void tell_locked(std::string what, bool trouble);

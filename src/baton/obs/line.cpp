@@ -7,6 +7,8 @@
 #include "baton/domain/letter.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/posting.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/journal.hpp"
 
@@ -113,6 +115,27 @@ struct Loud {
             return Loudness::error;
         }
         return Loudness::error;
+    }
+
+    Loudness operator()(const ports::PostingAttempted& entry) const {
+        switch (entry.fate) {
+        case domain::PostingFate::done:
+            return Loudness::debug;
+        case domain::PostingFate::again:
+        case domain::PostingFate::anew:
+            return Loudness::warn;
+        case domain::PostingFate::given_up:
+            return Loudness::error;
+        }
+        return Loudness::error;
+    }
+
+    Loudness operator()(const ports::RerunEnded& entry) const {
+        return entry.state == domain::RerunState::refused ? Loudness::warn : Loudness::info;
+    }
+
+    Loudness operator()(const ports::GateMoved& entry) const {
+        return entry.suspended ? Loudness::error : Loudness::info;
     }
 
     Loudness operator()(const ports::Trouble& entry) const {
@@ -249,6 +272,35 @@ struct Fill {
             .text("detail", entry.detail)
             .number("took_ms", entry.took.count())
             .number("age_ms", entry.age.count());
+    }
+
+    void operator()(const ports::PostingAttempted& entry) const {
+        begin("posting.attempted")
+            .text("upstream", entry.upstream.text())
+            .text("head", entry.head.text())
+            .text("name", entry.name)
+            .number("attempt", entry.attempt)
+            .text("call", entry.created ? "create" : "change")
+            .number_unless_zero("status", entry.status)
+            .text("outcome", domain::name_of(entry.fate))
+            .text("detail", entry.detail)
+            .number("took_ms", entry.took.count());
+    }
+
+    void operator()(const ports::RerunEnded& entry) const {
+        begin("rerun.ended")
+            .text("downstream", entry.downstream.text())
+            .text("cause", domain::name_of(entry.cause))
+            .text("outcome", domain::name_of(entry.state))
+            .text("actor", entry.actor)
+            .text("detail", entry.detail);
+    }
+
+    void operator()(const ports::GateMoved& entry) const {
+        begin(entry.suspended ? "gate.suspended" : "gate.resumed")
+            .text("upstream", entry.upstream.text())
+            .text("downstream", entry.downstream.text())
+            .text("reason", entry.reason);
     }
 
     void operator()(const ports::Trouble& entry) const {

@@ -2,7 +2,9 @@
 
 #include "baton/base/time.hpp"
 #include "baton/domain/letter.hpp"
+#include "baton/domain/posting.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/results.hpp"
 
@@ -60,6 +62,19 @@ ResultMetrics::ResultMetrics(prometheus::Registry& registry)
     , letters_(counters(
           registry, "baton_letters_total", "Tries to hand a letter to a sink, by how they ended."
       ))
+    , postings_(counters(
+          registry,
+          "baton_postings_total",
+          "Calls that create or change a check or a comment, by how they ended."
+      ))
+    , reruns_(counters(
+          registry, "baton_reruns_total", "Orders to run something again, by what came of them."
+      ))
+    , gate_moves_(counters(
+          registry,
+          "baton_gate_moves_total",
+          "Parts of the gate that were suspended or count again."
+      ))
     , jobs_(
           gauges(registry, "baton_store_jobs", "Jobs in the store: in_progress, or by conclusion.")
       )
@@ -109,6 +124,28 @@ void ResultMetrics::operator()(const ports::ScheduleTurned& entry) {
     schedules_
         .Add({{"event", entry.event}, {"outcome", std::string(ports::name_of(entry.outcome))}})
         .Increment();
+}
+
+void ResultMetrics::operator()(const ports::PostingAttempted& entry) {
+    postings_
+        .Add({
+            {"call", entry.created ? "create" : "change"},
+            {"outcome", std::string(domain::name_of(entry.fate))},
+        })
+        .Increment();
+}
+
+void ResultMetrics::operator()(const ports::RerunEnded& entry) {
+    reruns_
+        .Add({
+            {"cause", std::string(domain::name_of(entry.cause))},
+            {"outcome", std::string(domain::name_of(entry.state))},
+        })
+        .Increment();
+}
+
+void ResultMetrics::operator()(const ports::GateMoved& entry) {
+    gate_moves_.Add({{"to", entry.suspended ? "suspended" : "counting"}}).Increment();
 }
 
 void ResultMetrics::operator()(const ports::LetterAttempted& entry) {

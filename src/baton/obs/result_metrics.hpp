@@ -11,8 +11,8 @@
 
 namespace baton::obs {
 
-/// The part of Metrics that is about results: those that did not come in time, schedules, and
-/// letters to sinks. `registry` outlives it.
+/// The part of Metrics that is about results: those that did not come in time, schedules,
+/// letters to sinks, and what stands on pull requests. `registry` outlives it.
 class ResultMetrics {
 public:
     explicit ResultMetrics(prometheus::Registry& registry);
@@ -21,6 +21,9 @@ public:
     void operator()(const ports::JobTimedOut& entry);
     void operator()(const ports::ScheduleTurned& entry);
     void operator()(const ports::LetterAttempted& entry);
+    void operator()(const ports::PostingAttempted& entry);
+    void operator()(const ports::RerunEnded& entry);
+    void operator()(const ports::GateMoved& entry);
 
     void observe(const ports::ResultCounts& counts, TimePoint now);
 
@@ -29,6 +32,9 @@ private:
     prometheus::Counter& timed_out_;
     prometheus::Family<prometheus::Counter>& schedules_;
     prometheus::Family<prometheus::Counter>& letters_;
+    prometheus::Family<prometheus::Counter>& postings_;
+    prometheus::Family<prometheus::Counter>& reruns_;
+    prometheus::Family<prometheus::Counter>& gate_moves_;
     prometheus::Family<prometheus::Gauge>& jobs_;
     prometheus::Gauge& by_relay_;
     prometheus::Gauge& silent_;

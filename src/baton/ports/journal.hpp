@@ -5,7 +5,9 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/letter.hpp"
+#include "baton/domain/posting.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/domain/retry.hpp"
 
 #include <cstddef>
@@ -146,6 +148,37 @@ struct LetterAttempted {
     Millis age{0}; // since the result was recorded
 };
 
+/// One try to make GitHub show a check or a comment.
+struct PostingAttempted {
+    RepoName upstream;
+    HeadSha head;     // empty: a comment
+    std::string name; // of the check
+    int attempt{0};
+    bool created{false};
+    int status{0}; // HTTP; 0: no answer
+    domain::PostingFate fate{domain::PostingFate::again};
+    std::string detail;
+    Millis took{0};
+};
+
+/// An order to run something again has come to its end.
+struct RerunEnded {
+    RepoName downstream;
+    domain::RerunCause cause{domain::RerunCause::person};
+    domain::RerunState state{domain::RerunState::refused};
+    std::string actor;
+    std::string detail;
+};
+
+/// The circuit breaker moved: a downstream's part of the gate is neutral, or counts again.
+struct GateMoved {
+    RepoName upstream;
+    RepoName downstream;
+    bool suspended{false};
+    std::string reason;
+    std::vector<Login> oncalls; // to be told
+};
+
 /// Something a person should look at (error) or that healed by itself (warning).
 struct Trouble {
     bool healed{false};
@@ -172,6 +205,9 @@ using JournalEntry = std::variant<
     JobTimedOut,
     ScheduleTurned,
     LetterAttempted,
+    PostingAttempted,
+    RerunEnded,
+    GateMoved,
     Trouble,
     LifeTurn>;
 

@@ -1,0 +1,242 @@
+#include "baton/relay/gate_watch.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/breaker.hpp"
+#include "baton/domain/gate_suspension.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/ports/checks.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/operating.hpp"
+#include "baton/wire/scheduled_payload.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::relay {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::seconds kEvery{30};
+constexpr std::size_t kRunsSeen = 50;
+constexpr std::string_view kCanary = "baton_canary";
+constexpr std::string_view kRef = "HEAD";
+constexpr std::string_view kActor = "baton";
+
+/// The branch that its newest pull requests are for.
+std::string base_of(const std::vector<domain::Run>& runs) {
+    for (const auto& run : runs) {
+        if (run.dispatch.pr && !run.dispatch.ref.empty()) {
+            return run.dispatch.ref;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+GateWatch::GateWatch(Settings settings, Surroundings around)
+    : settings_(std::move(settings))
+    , around_(std::move(around))
+    , rights_({.github = around_.github, .clock = around_.clock, .journal = around_.journal}) {}
+
+void GateWatch::trouble(std::string detail) {
+    around_.journal.note(
+        ports::Trouble{.healed = true, .where = "gate watch", .detail = std::move(detail)}
+    );
+}
+
+asio::awaitable<void> GateWatch::run() {
+    for (;;) {
+        co_await around_.clock.sleep_until(around_.clock.now() + kEvery);
+        const auto done = co_await round();
+        if (!done) {
+            trouble(done.error().detail);
+        }
+    }
+}
+
+asio::awaitable<Result<void>> GateWatch::round() {
+    BATON_CO_TRY(const auto suspensions, co_await around_.store.gate_suspensions());
+    for (const auto& upstream : settings_.upstreams) {
+        const auto allowlist = around_.book.find(upstream);
+        if (!allowlist) {
+            continue;
+        }
+        for (const auto& listed : allowlist->downstreams()) {
+            if (listed.level >= domain::Level::l3 && settings_.canary_every > Millis{0}) {
+                BATON_CO_CHECK(co_await send_canary(upstream, listed));
+            }
+            if (domain::policy_of(listed.level).block_pr) {
+                BATON_CO_CHECK(co_await watch(upstream, listed, suspensions));
+            }
+        }
+    }
+    co_return Result<void>{};
+}
+
+asio::awaitable<Result<void>> GateWatch::watch(
+    RepoName upstream, domain::Downstream downstream, std::vector<domain::GateSuspension> all
+) {
+    BATON_CO_TRY(auto facts, co_await facts_about(upstream, downstream));
+    for (const auto& suspension : all) {
+        if (suspension.upstream == upstream && suspension.downstream == downstream.repo) {
+            facts.suspension = suspension;
+        }
+    }
+    const auto now = around_.clock.now();
+    const auto verdict = domain::judge_breaker(facts, settings_.rules, now);
+    using Move = domain::BreakerVerdict::Move;
+    bool moved = false;
+    if (verdict.move == Move::suspend) {
+        domain::GateSuspension suspension{
+            .upstream = upstream,
+            .downstream = downstream.repo,
+            .since = now,
+            .reason = verdict.reason,
+            .evidence = verdict.evidence,
+            .by_hand = false,
+            .actor = std::string(kActor),
+        };
+        BATON_CO_TRY(moved, co_await around_.store.suspend_gate(std::move(suspension)));
+    } else if (verdict.move == Move::resume) {
+        ports::GateResumption resumption{
+            .upstream = upstream,
+            .downstream = downstream.repo,
+            .reason = verdict.reason,
+            .by_hand = false,
+            .actor = std::string(kActor),
+            .now = now,
+        };
+        BATON_CO_TRY(moved, co_await around_.store.resume_gate(std::move(resumption)));
+    }
+    if (moved) {
+        around_.journal.note(ports::GateMoved{
+            .upstream = upstream,
+            .downstream = downstream.repo,
+            .suspended = verdict.move == Move::suspend,
+            .reason = verdict.reason,
+            .oncalls = downstream.oncalls,
+        });
+        around_.on_moved();
+    }
+    co_return Result<void>{};
+}
+
+asio::awaitable<Result<domain::BreakerFacts>>
+GateWatch::facts_about(RepoName upstream, domain::Downstream downstream) {
+    domain::BreakerFacts facts;
+    facts.upstream = upstream;
+    facts.downstream = downstream.repo;
+    ports::RunsQuery query{
+        .upstream = upstream,
+        .downstream = downstream.repo,
+        .pr = std::nullopt,
+        .head = {},
+        .event_types = {"pull_request", "push", std::string(kCanary)},
+        .ref = {},
+        .limit = kRunsSeen,
+    };
+    BATON_CO_TRY(auto runs, co_await around_.store.runs(std::move(query)));
+    facts.base_ref = base_of(runs);
+    for (auto& run : runs) {
+        facts.recent.push_back({.run = std::move(run)});
+    }
+    BATON_CO_CHECK(co_await name_authors(facts));
+    co_return facts;
+}
+
+/// Only the authors of red runs matter, and only their rights are asked for.
+asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& facts) {
+    std::map<PrNumber, Login> authors;
+    std::set<Login> people;
+    for (const auto& seen : facts.recent) {
+        const auto pr = seen.run.dispatch.pr;
+        if (!pr || authors.contains(*pr) || !domain::is_red(seen.run)) {
+            continue;
+        }
+        BATON_CO_TRY(
+            const auto pull_request,
+            co_await around_.store.pull_request({.upstream = facts.upstream, .number = *pr})
+        );
+        authors[*pr] = pull_request ? pull_request->author : Login{};
+        people.insert(authors[*pr]);
+    }
+    people.erase(Login{});
+    const auto rights = people.empty() ? domain::Rights{}
+                                       : co_await rights_.rights_of(facts.upstream, people);
+    for (auto& seen : facts.recent) {
+        const auto pr = seen.run.dispatch.pr;
+        const auto author = pr ? authors.find(*pr) : authors.end();
+        if (author != authors.end()) {
+            seen.author = author->second;
+            seen.author_writes = rights.of(seen.author).value_or(domain::Permission::none) >=
+                                 domain::Permission::write;
+        }
+    }
+    co_return Result<void>{};
+}
+
+/// One per downstream and span of time: its number is in the delivery's name, so that a crash sends
+/// no second one.
+asio::awaitable<Result<void>>
+GateWatch::send_canary(RepoName upstream, domain::Downstream downstream) {
+    const auto now = around_.clock.now();
+    if (downstream.pause && now < downstream.pause->until) {
+        co_return Result<void>{};
+    }
+    const auto span = now.time_since_epoch() / settings_.canary_every;
+    const DeliveryId id(fmt::format("canary-{}-{}-{}", upstream.key(), downstream.repo.key(), span));
+    BATON_CO_TRY(const auto known, co_await around_.store.dispatches_to(id, downstream.repo));
+    if (!known.empty()) {
+        co_return Result<void>{};
+    }
+    const auto head = co_await around_.github.head_of(upstream, std::string(kRef));
+    if (!head) {
+        co_return Result<void>{}; // no canary without GitHub; the next round tries again
+    }
+    ports::TestDispatch test{
+        .delivery =
+            {.id = id,
+             .event = std::string(kCanary),
+             .repository = upstream.text(),
+             .head = *head,
+             .received_at = now,
+             .body = wire::scheduled_payload(
+                 {.upstream = upstream, .ref = std::string(kRef), .head = *head}
+             )},
+        .dispatch =
+            {.key = {.delivery = id, .downstream = downstream.repo, .generation = 0},
+             .upstream = upstream,
+             .event_type = std::string(kCanary),
+             .head = *head,
+             .level = downstream.level,
+             .device = downstream.device},
+        .now = now,
+        .actor = std::string(kActor),
+    };
+    const auto sent = co_await around_.store.insert_test(std::move(test));
+    if (!sent && sent.error().code != Errc::conflict) {
+        co_return fail(sent.error());
+    }
+    around_.on_dispatched();
+    co_return Result<void>{};
+}
+
+} // namespace baton::relay

@@ -1,0 +1,216 @@
+#include "baton/relay/rerunner.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
+#include "baton/ports/checks.hpp"
+#include "baton/ports/github.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::relay {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::minutes kLease{5}; // several runs, one after the other
+constexpr std::size_t kRunsMax = 20;      // that one order reaches
+
+bool is_about(const domain::Run& run, const std::string& run_id) {
+    return run_id.empty() || std::ranges::any_of(run.jobs, [&](const domain::Job& job) {
+        return job.key.run_id == run_id;
+    });
+}
+
+/// The runs of GitHub Actions, or of another CI, that have this dispatch.
+std::set<std::string> run_ids_of(const domain::Run& run, const std::string& wanted) {
+    std::set<std::string> ids;
+    for (const auto& job : run.jobs) {
+        if (job.counts && (wanted.empty() || job.key.run_id == wanted)) {
+            ids.insert(job.key.run_id);
+        }
+    }
+    return ids;
+}
+
+} // namespace
+
+Rerunner::Rerunner(Settings settings, Surroundings around)
+    : settings_(std::move(settings))
+    , around_(std::move(around))
+    , bell_(around_.clock.make_bell()) {}
+
+void Rerunner::wake() {
+    bell_->ring();
+}
+
+void Rerunner::trouble(std::string detail) {
+    around_.journal.note(
+        ports::Trouble{.healed = true, .where = "rerunner", .detail = std::move(detail)}
+    );
+}
+
+asio::awaitable<void> Rerunner::run() {
+    for (;;) {
+        const bool more = co_await carry_out_due();
+        if (!more) {
+            co_await bell_->wait_until(around_.clock.now() + limits::kPollTime);
+        }
+    }
+}
+
+asio::awaitable<bool> Rerunner::carry_out_due() {
+    const auto now = around_.clock.now();
+    ports::RerunQuery query{.holder = settings_.instance, .now = now, .until = now + kLease};
+    auto taken = co_await around_.store.take_reruns(std::move(query));
+    if (!taken) {
+        trouble(taken.error().detail);
+        co_return false;
+    }
+    const bool any = !taken->empty();
+    for (auto& each : *taken) {
+        co_await carry_out(std::move(each));
+    }
+    co_return any;
+}
+
+asio::awaitable<void> Rerunner::carry_out(ports::TakenRerun taken) {
+    ports::RerunEnd end{.id = taken.order.id, .fence = taken.fence};
+    const auto age = around_.clock.now() - taken.order.created_at;
+    ports::RerunEnded entry{
+        .downstream = taken.order.downstream,
+        .cause = taken.order.cause,
+        .actor = taken.order.actor,
+    };
+    auto outcome = co_await order(std::move(taken.order));
+    end.now = around_.clock.now();
+    if (outcome) {
+        end.state = outcome->state;
+        end.detail = std::move(outcome->detail);
+    } else {
+        end.detail = outcome.error().detail;
+        const auto wait =
+            settings_.retry.delay_after(taken.attempts, age, around_.chance.draw());
+        if (wait) {
+            end.again_at = end.now + *wait;
+        } else {
+            end.state = domain::RerunState::refused;
+        }
+    }
+    if (end.state) {
+        entry.state = *end.state;
+        entry.detail = end.detail;
+        around_.journal.note(std::move(entry));
+    }
+    const auto ended = co_await around_.store.end_rerun(std::move(end));
+    if (!ended) {
+        trouble(ended.error().detail); // the lease runs out; running twice is harmless
+    }
+}
+
+asio::awaitable<Result<Rerunner::Outcome>> Rerunner::order(domain::Rerun rerun) {
+    auto& subject = rerun.subject;
+    if (subject.head.empty() && subject.pr) {
+        BATON_CO_TRY(
+            const auto pull_request,
+            co_await around_.store.pull_request(
+                {.upstream = subject.upstream, .number = *subject.pr}
+            )
+        );
+        if (!pull_request) {
+            co_return Outcome{.detail = "nothing is known of this pull request"};
+        }
+        subject.head = pull_request->head;
+    }
+    ports::RunsQuery query{
+        .upstream = subject.upstream,
+        .downstream = rerun.downstream,
+        .pr = subject.pr,
+        .head = subject.head,
+        .event_types = {},
+        .ref = {},
+        .limit = kRunsMax,
+    };
+    BATON_CO_TRY(auto runs, co_await around_.store.runs(std::move(query)));
+    std::erase_if(runs, [&](const domain::Run& run) { return !is_about(run, rerun.run_id); });
+    if (runs.empty()) {
+        co_return Outcome{.detail = "it was never dispatched for this commit"};
+    }
+    // The newest one is what its checks show; older generations are history.
+    co_return co_await order_run(std::move(rerun), std::move(runs.front()));
+}
+
+asio::awaitable<Result<Rerunner::Outcome>>
+Rerunner::order_run(domain::Rerun rerun, domain::Run run) {
+    const auto ids = run_ids_of(run, rerun.run_id);
+    Outcome outcome;
+    for (const auto& id : ids) {
+        ports::RerunCall call{
+            .downstream = rerun.downstream,
+            .run_id = id,
+            .failed_only = rerun.scope == domain::RerunScope::failed,
+        };
+        BATON_CO_TRY(const auto answer, co_await around_.github.rerun(std::move(call)));
+        if (answer == ports::RerunAnswer::refused) {
+            co_return co_await dispatch_afresh(std::move(rerun), std::move(run));
+        }
+        outcome.state = domain::RerunState::asked;
+        outcome.detail = answer == ports::RerunAnswer::asked ? fmt::format("run {} runs again", id)
+                                                             : fmt::format("run {} runs", id);
+    }
+    if (ids.empty()) {
+        co_return co_await dispatch_afresh(std::move(rerun), std::move(run));
+    }
+    co_return outcome;
+}
+
+asio::awaitable<Result<Rerunner::Outcome>>
+Rerunner::dispatch_afresh(domain::Rerun rerun, domain::Run run) {
+    using domain::DispatchState;
+    if (run.dispatch.state == DispatchState::pending) {
+        co_return Outcome{
+            .state = domain::RerunState::asked, .detail = "it waits to be dispatched already"
+        };
+    }
+    ports::RedeliverQuery query{
+        .delivery = run.dispatch.key.delivery,
+        .downstream = rerun.downstream,
+        .states =
+            {DispatchState::sent,
+             DispatchState::started,
+             DispatchState::finished,
+             DispatchState::failed,
+             DispatchState::dead},
+        .now = around_.clock.now(),
+        .actor = rerun.actor,
+        .limit = 1,
+    };
+    BATON_CO_TRY(const auto sent, co_await around_.store.redeliver(std::move(query)));
+    if (sent == 0) {
+        co_return Outcome{.detail = "what was dispatched for this commit is no longer current"};
+    }
+    around_.on_dispatched();
+    co_return Outcome{
+        .state = domain::RerunState::dispatched, .detail = "GitHub cannot run it again"
+    };
+}
+
+} // namespace baton::relay
