@@ -2,6 +2,7 @@
 // is parsed, in whatever pieces it came, and what is read at the edge is read again from the store.
 
 #include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/crypto/hmac.hpp"
 #include "baton/crypto/sha256.hpp"
@@ -43,6 +44,14 @@ void check_event(const domain::Event& event) {
         promise(pr->head.text().size() == 40, "a head is a whole SHA");
     } else if (const auto* push = std::get_if<domain::PushFacts>(&event.facts)) {
         promise(push->after.text().size() == 40, "a push names a whole SHA");
+    } else if (const auto* again = std::get_if<domain::RerequestFacts>(&event.facts)) {
+        promise(again->head.text().size() == 40, "a check stands on a whole SHA");
+    } else if (const auto* comment = std::get_if<domain::CommentFacts>(&event.facts)) {
+        promise(
+            comment->text.size() <= limits::kCommandBytesMax, "of a comment only the head is kept"
+        );
+    } else if (const auto* group = std::get_if<domain::MergeGroupFacts>(&event.facts)) {
+        promise(group->head.text().size() == 40, "a merge group names a whole SHA");
     }
     const auto upstream = *RepoName::parse("up/stream");
     const auto concern = domain::concern_of(event, {.upstreams = {upstream}, .files = {}});

@@ -65,12 +65,11 @@ Concern concern_of_facts(const Event& event) {
     if (const auto* push = std::get_if<PushFacts>(&event.facts); push != nullptr && push->deleted) {
         return ignored("ref deleted");
     }
-    if (const auto* other = std::get_if<OtherFacts>(&event.facts);
-        other != nullptr && event.name == "issue_comment") {
-        if (!other->on_pull_request) {
+    if (const auto* comment = std::get_if<CommentFacts>(&event.facts); comment != nullptr) {
+        if (!comment->on_pull_request) {
             return ignored("comment is not on a pull request");
         }
-        if (!trimmed(other->comment).starts_with("@baton ")) {
+        if (!trimmed(comment->text).starts_with("@baton ")) {
             return ignored("comment is not a command");
         }
     }

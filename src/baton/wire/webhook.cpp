@@ -4,6 +4,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/crypto/webhook_signature.hpp"
 #include "baton/domain/event.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -236,18 +238,81 @@ Result<domain::PushFacts> push_of(dom::object root) {
     };
 }
 
-Result<domain::OtherFacts> other_of(dom::object root, std::string_view event) {
-    domain::OtherFacts facts;
-    if (event != "issue_comment") {
-        return facts;
+/// Whose check it is; none for an App that is gone.
+Result<std::int64_t> app_of(dom::object check, const std::string& pointer) {
+    BATON_TRY(const auto app, fields::object_if(check, pointer));
+    if (!app) {
+        return std::int64_t{0};
     }
+    return fields::positive_at(*app, pointer + "/id");
+}
+
+Result<domain::RerequestFacts> check_rerequest_of(dom::object root) {
+    BATON_TRY(const auto check, fields::object_at(root, "/check_run"));
+    BATON_TRY(auto head, sha_at(check, "/check_run/head_sha"));
+    BATON_TRY(const auto name, fields::text_at(check, "/check_run/name"));
+    BATON_TRY(const auto external_id, fields::text_if(check, "/check_run/external_id"));
+    BATON_TRY(const auto app_id, app_of(check, "/check_run/app"));
+    return domain::RerequestFacts{
+        .head = HeadSha(std::move(head)),
+        .check = std::string(name),
+        .external_id = std::string(external_id.value_or("")),
+        .app_id = app_id,
+    };
+}
+
+Result<domain::RerequestFacts> suite_rerequest_of(dom::object root) {
+    BATON_TRY(const auto suite, fields::object_at(root, "/check_suite"));
+    BATON_TRY(auto head, sha_at(suite, "/check_suite/head_sha"));
+    BATON_TRY(const auto app_id, app_of(suite, "/check_suite/app"));
+    return domain::RerequestFacts{
+        .head = HeadSha(std::move(head)), .check = "", .external_id = "", .app_id = app_id
+    };
+}
+
+Result<domain::CommentFacts> comment_of(dom::object root) {
     BATON_TRY(const auto comment, fields::object_at(root, "/comment"));
     BATON_TRY(const auto text, fields::text_if(comment, "/comment/body"));
     BATON_TRY(const auto issue, fields::object_at(root, "/issue"));
+    BATON_TRY(const auto number, fields::positive_at(issue, "/issue/number"));
     BATON_TRY(const auto pull_request, fields::object_if(issue, "/issue/pull_request"));
-    facts.comment = text.value_or("");
-    facts.on_pull_request = pull_request.has_value();
-    return facts;
+    return domain::CommentFacts{
+        .number = PrNumber{number},
+        .text = std::string(cut_to(text.value_or(""), limits::kCommandBytesMax)),
+        .on_pull_request = pull_request.has_value(),
+    };
+}
+
+Result<domain::MergeGroupFacts> merge_group_of(dom::object root) {
+    BATON_TRY(const auto group, fields::object_at(root, "/merge_group"));
+    BATON_TRY(auto head, sha_at(group, "/merge_group/head_sha"));
+    BATON_TRY(const auto base_ref, fields::text_at(group, "/merge_group/base_ref"));
+    return domain::MergeGroupFacts{
+        .head = HeadSha(std::move(head)), .base_ref = std::string(base_ref)
+    };
+}
+
+/// What Baton acts on is read and must be whole; other actions of the same events are not asked.
+Result<void> read_facts(domain::Event& event, dom::object root) {
+    const auto is = [&event](std::string_view name, std::string_view action) {
+        return event.name == name && event.action == action;
+    };
+    if (event.name == "pull_request") {
+        BATON_TRY(event.facts, pull_request_of(root));
+    } else if (event.name == "push") {
+        BATON_TRY(event.facts, push_of(root));
+    } else if (is("check_run", "rerequested")) {
+        BATON_TRY(event.facts, check_rerequest_of(root));
+    } else if (is("check_suite", "rerequested")) {
+        BATON_TRY(event.facts, suite_rerequest_of(root));
+    } else if (is("issue_comment", "created")) {
+        BATON_TRY(event.facts, comment_of(root));
+    } else if (is("merge_group", "checks_requested")) {
+        BATON_TRY(event.facts, merge_group_of(root));
+    } else {
+        event.facts = domain::OtherFacts{};
+    }
+    return {};
 }
 
 Result<domain::Event> event_of(const WebhookHead& head, dom::object root) {
@@ -262,12 +327,8 @@ Result<domain::Event> event_of(const WebhookHead& head, dom::object root) {
         .sender = std::move(sender),
         .facts = {},
     };
-    if (head.event == "pull_request") {
-        BATON_TRY(event.facts, pull_request_of(root));
-    } else if (head.event == "push") {
-        BATON_TRY(event.facts, push_of(root));
-    } else {
-        BATON_TRY(event.facts, other_of(root, head.event));
+    if (auto read = read_facts(event, root); !read) {
+        return fail(std::move(read).error());
     }
     return event;
 }

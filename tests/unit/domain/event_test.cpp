@@ -57,7 +57,9 @@ Event push_to_lists(std::string ref, std::vector<std::string> files, bool comple
 
 Event comment(std::string text, bool on_pull_request) {
     auto one = event("issue_comment", "created");
-    one.facts = OtherFacts{.comment = std::move(text), .on_pull_request = on_pull_request};
+    one.facts = CommentFacts{
+        .number = PrNumber{7}, .text = std::move(text), .on_pull_request = on_pull_request
+    };
     return one;
 }
 

@@ -210,12 +210,79 @@ TEST(Webhook, KeepsWhatACommentSays) {
             "issue":{"number":5,"pull_request":{"url":"x"}},"repository":{"full_name":"a/b"}})"
     );
     ASSERT_TRUE(event.has_value()) << event.error().detail;
-    const domain::OtherFacts expected{.comment = "@baton rerun npu", .on_pull_request = true};
-    EXPECT_EQ(std::get<domain::OtherFacts>(event->facts), expected);
-    const auto on_issue =
-        parse("issue_comment", R"({"comment":{"body":null},"issue":{"number":5}})");
+    const domain::CommentFacts expected{
+        .number = PrNumber{5}, .text = "@baton rerun npu", .on_pull_request = true
+    };
+    EXPECT_EQ(std::get<domain::CommentFacts>(event->facts), expected);
+    const auto on_issue = parse(
+        "issue_comment", R"({"action":"created","comment":{"body":null},"issue":{"number":5}})"
+    );
     ASSERT_TRUE(on_issue.has_value()) << on_issue.error().detail;
-    EXPECT_EQ(std::get<domain::OtherFacts>(on_issue->facts), domain::OtherFacts{});
+    EXPECT_EQ(
+        std::get<domain::CommentFacts>(on_issue->facts), domain::CommentFacts{.number = PrNumber{5}}
+    );
+}
+
+TEST(Webhook, KeepsOnlyTheHeadOfALongComment) {
+    std::string text = "@baton rerun ";
+    while (text.size() <= limits::kCommandBytesMax) {
+        text += "\u00e9";
+    }
+    const auto event = parse(
+        "issue_comment",
+        fmt::format(
+            R"({{"action":"created","comment":{{"body":"{}"}},"issue":{{"number":5}}}})", text
+        )
+    );
+    ASSERT_TRUE(event.has_value()) << event.error().detail;
+    const auto& kept = std::get<domain::CommentFacts>(event->facts).text;
+    EXPECT_EQ(kept.size(), limits::kCommandBytesMax - 1) << "no half character";
+    EXPECT_TRUE(text.starts_with(kept));
+}
+
+constexpr std::string_view kCheckRun =
+    R"({"action":"rerequested","check_run":{"id":4,"name":"crcr/o/r/ci/test","external_id":"9:5",
+        "head_sha":"6dcb09b5b57875f334f61aebed695e2e4193db5e","app":{"id":29310}}})";
+constexpr std::string_view kCheckSuite =
+    R"({"action":"rerequested","check_suite":{"id":4,
+        "head_sha":"6dcb09b5b57875f334f61aebed695e2e4193db5e","app":{"id":29310}}})";
+constexpr std::string_view kMergeGroup =
+    R"({"action":"checks_requested","merge_group":{"base_ref":"refs/heads/main",
+        "head_sha":"6dcb09b5b57875f334f61aebed695e2e4193db5e"}})";
+
+TEST(Webhook, KnowsWhatShallRunAgain) {
+    const auto check = parse("check_run", std::string(kCheckRun));
+    ASSERT_TRUE(check.has_value()) << check.error().detail;
+    domain::RerequestFacts expected{
+        .head = HeadSha(std::string(kHeadSha)),
+        .check = "crcr/o/r/ci/test",
+        .external_id = "9:5",
+        .app_id = 29310,
+    };
+    EXPECT_EQ(std::get<domain::RerequestFacts>(check->facts), expected);
+
+    const auto foreign = parse(
+        "check_run", with(with(kCheckRun, R"({"id":29310})", "null"), R"("external_id":"9:5",)", "")
+    );
+    ASSERT_TRUE(foreign.has_value()) << foreign.error().detail;
+    expected.external_id = "";
+    expected.app_id = 0;
+    EXPECT_EQ(std::get<domain::RerequestFacts>(foreign->facts), expected);
+
+    const auto suite = parse("check_suite", std::string(kCheckSuite));
+    ASSERT_TRUE(suite.has_value()) << suite.error().detail;
+    expected.check = "";
+    expected.app_id = 29310;
+    EXPECT_EQ(std::get<domain::RerequestFacts>(suite->facts), expected);
+}
+
+TEST(Webhook, KnowsWhatTheMergeQueueAsksFor) {
+    const auto event = parse("merge_group", std::string(kMergeGroup));
+    ASSERT_TRUE(event.has_value()) << event.error().detail;
+    const domain::MergeGroupFacts expected{
+        .head = HeadSha(std::string(kHeadSha)), .base_ref = "refs/heads/main"
+    };
+    EXPECT_EQ(std::get<domain::MergeGroupFacts>(event->facts), expected);
 }
 
 TEST(Webhook, TakesEveryOtherEventWithoutAskingMuch) {
@@ -225,10 +292,11 @@ TEST(Webhook, TakesEveryOtherEventWithoutAskingMuch) {
     EXPECT_TRUE(ping->sender.empty());
     const auto run = parse(
         "check_run",
-        R"({"action":"rerequested","repository":{"full_name":"PyTorch/PyTorch"},"check_run":{}})"
+        R"({"action":"completed","repository":{"full_name":"PyTorch/PyTorch"},"check_run":{}})"
     );
     ASSERT_TRUE(run.has_value());
-    EXPECT_EQ(run->action, "rerequested");
+    EXPECT_EQ(run->action, "completed");
+    EXPECT_EQ(std::get<domain::OtherFacts>(run->facts), domain::OtherFacts{});
     EXPECT_EQ(run->repository, *RepoName::parse("pytorch/pytorch"));
 }
 
@@ -241,6 +309,30 @@ struct FaultCase {
 
 TEST(Webhook, NamesTheFieldThatIsMissingOrOfTheWrongKind) {
     const std::vector<FaultCase> cases{
+        {"a check without a commit",
+         "check_run",
+         with(kCheckRun, kHeadSha, "main"),
+         "/check_run/head_sha: expected 40 hex digits"},
+        {"a check without a name",
+         "check_run",
+         with(kCheckRun, R"("name":"crcr/o/r/ci/test",)", ""),
+         "/check_run/name: expected text"},
+        {"a check of an App without a number",
+         "check_run",
+         with(kCheckRun, "29310", R"("29310")"),
+         "/check_run/app/id: expected a whole number from 1"},
+        {"no suite",
+         "check_suite",
+         R"({"action":"rerequested"})",
+         "/check_suite: expected an object"},
+        {"a comment on nothing",
+         "issue_comment",
+         R"({"action":"created","comment":{"body":"x"},"issue":{}})",
+         "/issue/number: expected a whole number from 1"},
+        {"a merge group without a commit",
+         "merge_group",
+         with(kMergeGroup, kHeadSha, ""),
+         "/merge_group/head_sha: expected 40 hex digits"},
         {"no sha",
          "pull_request",
          with(kPullRequest, R"("sha": "6dcb09b5b57875f334f61aebed695e2e4193db5e",)", ""),
@@ -314,7 +406,7 @@ TEST(Webhook, NamesTheFieldThatIsMissingOrOfTheWrongKind) {
          "push",
          with(kPush, R"(["torch/new.py"])", "[1]"),
          "/commits/0/added: expected a list of file names"},
-        {"no comment", "issue_comment", "{}", "/comment: expected an object"},
+        {"no comment", "issue_comment", R"({"action":"created"})", "/comment: expected an object"},
     };
     for (const auto& c : cases) {
         SCOPED_TRACE(c.name);
@@ -391,19 +483,21 @@ TEST(VerifiedWebhook, IsParsedWithOrWithoutSpareCapacity) {
 }
 
 RC_GTEST_PROP(Webhook, AnyBytesGetAnAnswer, (const std::string& body)) {
-    for (const auto* event : {"pull_request", "push", "issue_comment", "ping"}) {
+    for (const auto* event :
+         {"pull_request", "push", "issue_comment", "check_run", "merge_group", "ping"}) {
         static_cast<void>(parse(event, body).has_value());
     }
 }
 
 RC_GTEST_PROP(Webhook, ADamagedBodyGetsAnAnswer, ()) {
-    std::string body(*rc::gen::element(kPullRequest, kPush));
+    std::string body(*rc::gen::element(kPullRequest, kPush, kCheckRun, kCheckSuite, kMergeGroup));
     const auto at = *rc::gen::inRange<std::size_t>(0, body.size());
     const auto length = *rc::gen::inRange<std::size_t>(0, 40);
     body.replace(
         at, length, *rc::gen::element<std::string>("", "null", "{}", "[]", "\"", "1e9", "\xff")
     );
-    for (const auto* event : {"pull_request", "push", "issue_comment"}) {
+    for (const auto* event :
+         {"pull_request", "push", "issue_comment", "check_run", "check_suite", "merge_group"}) {
         const auto parsed = parse(event, body);
         RC_ASSERT(parsed.has_value() || parsed.error().code == Errc::invalid);
     }
