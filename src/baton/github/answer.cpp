@@ -129,6 +129,16 @@ std::string_view what(Ask ask) {
         return "asking for a commit of";
     case Ask::repository:
         return "asking about";
+    case Ask::checks:
+        return "looking for a check of";
+    case Ask::comments:
+        return "looking for a comment of";
+    case Ask::check:
+        return "writing a check of";
+    case Ask::comment:
+        return "writing a comment of";
+    case Ask::rerun:
+        return "asking for a re-run of";
     case Ask::dispatch:
         return "dispatching to";
     }
@@ -168,6 +178,10 @@ std::string_view advice(const Asked& asked, int status) {
         return missing || status == 403 ? "check that the repository exists and that the App may "
                                           "write its contents, then redeliver"
                                         : "";
+    case Ask::check:
+        return status == 403 ? "let the App write checks and accept that permission" : "";
+    case Ask::comment:
+        return status == 403 ? "let the App write pull requests and accept that permission" : "";
     case Ask::app:
     case Ask::file:
     case Ask::permission:
@@ -176,9 +190,16 @@ std::string_view advice(const Asked& asked, int status) {
     case Ask::pulls:
     case Ask::commit:
     case Ask::repository:
+    case Ask::checks:
+    case Ask::comments:
+    case Ask::rerun:
         return "";
     }
     return "";
+}
+
+bool has_effect(Ask ask) {
+    return ask == Ask::dispatch || ask == Ask::check || ask == Ask::comment || ask == Ask::rerun;
 }
 
 Answer refusal(const net::ClientReply& reply, const Asked& asked) {
@@ -236,11 +257,11 @@ Answer answer_of(const net::ClientReply& reply, const Asked& asked) {
             .outcome = Outcome::unauthenticated, .status = status, .detail = told(asked, reply)
         };
     }
-    const bool dispatch = asked.ask == Ask::dispatch;
-    if (dispatch && (status == 413 || (status == 422 && speaks_of_size(reply.body)))) {
+    if (asked.ask == Ask::dispatch &&
+        (status == 413 || (status == 422 && speaks_of_size(reply.body)))) {
         return {.outcome = Outcome::too_large, .status = status, .detail = told(asked, reply)};
     }
-    if (status == 408 || (status >= 500 && !dispatch)) {
+    if (status == 408 || (status >= 500 && !has_effect(asked.ask))) {
         return {.outcome = Outcome::not_sent, .status = status, .detail = told(asked, reply)};
     }
     if (status >= 500) {
@@ -250,7 +271,7 @@ Answer answer_of(const net::ClientReply& reply, const Asked& asked) {
 }
 
 Answer answer_of(const net::ClientFailure& failure, const Asked& asked) {
-    const bool perhaps = asked.ask == Ask::dispatch && failure.maybe_sent;
+    const bool perhaps = has_effect(asked.ask) && failure.maybe_sent;
     return {
         .outcome = perhaps ? Outcome::unknown : Outcome::not_sent,
         .detail = fmt::format("{}: {}", doing(asked), inert(failure.detail)),

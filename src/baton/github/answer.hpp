@@ -15,8 +15,9 @@
 /// From what GitHub said, or did not say, to what it means for a dispatch. Pure.
 namespace baton::github {
 
-/// What was being asked. Only `dispatch` has an effect that the relay cares about, so only there an
-/// answer that got lost leaves the outcome unknown; everything before it can simply be done again.
+/// What was being asked. `dispatch`, `check`, `comment` and `rerun` have effects that the relay
+/// cares about, so there an answer that got lost leaves the outcome unknown; everything else can
+/// simply be done again.
 enum class Ask : std::uint8_t {
     app,
     installation,
@@ -28,6 +29,11 @@ enum class Ask : std::uint8_t {
     pulls,
     commit,
     repository,
+    checks,   // which there are
+    comments, // the same
+    check,
+    comment,
+    rerun,
     dispatch,
 };
 
@@ -52,14 +58,14 @@ inline constexpr std::chrono::hours kLimitWaitMax{24};
 ///         x-ratelimit-reset, else a minute
 ///     401                                        unauthenticated
 ///     408                                        not_sent: the server says that it did not get all
-///     of it 5xx                                        unknown of a dispatch (no status promises
-///     that nothing was done,
+///     of it 5xx                                        unknown of what has an effect (no status
+///     promises that nothing was done,
 ///                                                503 neither), else not_sent
 ///     everything else                            refused, with a sentence for whoever owns the
 ///     repository
 domain::Answer answer_of(const net::ClientReply& reply, const Asked& asked);
 
-/// unknown if it is a dispatch and may have left us, else not_sent.
+/// unknown if it is about an effect and may have left us, else not_sent.
 domain::Answer answer_of(const net::ClientFailure& failure, const Asked& asked);
 
 /// Whatever came of a request; one that was not sent for a limit's sake is throttled like any

@@ -45,6 +45,8 @@ public:
     /// How long check_access believes what it heard.
     static constexpr std::chrono::seconds kAccessLife{60};
     static constexpr std::chrono::seconds kNoAccessLife{5};
+    /// How many pages of a pull request's comments are looked through, oldest first.
+    static constexpr int kCommentPagesMax = 10;
 
     /// `invalid` when api_url is no URL that Baton may talk to. `clock` outlives the object.
     static Result<std::unique_ptr<RestGithub>> make(
@@ -69,6 +71,13 @@ public:
     boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
     boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
     boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
+    boost::asio::awaitable<ports::Posted> post_check(ports::CheckCall call) override;
+    boost::asio::awaitable<ports::Posted> post_comment(ports::CommentCall call) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>> find_check(ports::CheckQuery query
+    ) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>>
+    find_comment(ports::CommentQuery query) override;
+    boost::asio::awaitable<Result<ports::RerunAnswer>> rerun(ports::RerunCall call) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return rest_.quotas(); }
@@ -99,6 +108,9 @@ private:
     /// nullopt: GitHub says that there is none.
     boost::asio::awaitable<Result<std::optional<HeadSha>>>
     commit_named(RepoName repo, std::string ref);
+    /// A call that creates something, or changes what has the number `id` already.
+    boost::asio::awaitable<ports::Posted>
+    post(RestCall call, Grant grant, Ask ask, std::optional<std::int64_t> id);
     /// A reading call whose answer is JSON.
     boost::asio::awaitable<Result<boost::json::value>>
     read_json(RestCall call, Grant grant, Ask ask);

@@ -43,6 +43,8 @@ public:
     /// good.
     void use(AppIdentity identity);
 
+    std::int64_t app_id() const { return identity_.app_id; }
+
     /// A token for one repository that may do `grant` and nothing else.
     Awaitable<std::string> token_for(RepoName repo, Grant grant, Budget budget);
 

@@ -23,6 +23,14 @@ std::string_view permissions_json(Grant grant) {
         return R"({"metadata":"read"})";
     case Grant::read_pulls:
         return R"({"pull_requests":"read"})";
+    case Grant::write_pulls:
+        return R"({"pull_requests":"write"})";
+    case Grant::read_checks:
+        return R"({"checks":"read"})";
+    case Grant::write_checks:
+        return R"({"checks":"write"})";
+    case Grant::write_actions:
+        return R"({"actions":"write"})";
     }
     return "{}";
 }

@@ -67,6 +67,10 @@ enum class Grant : std::uint8_t {
     read_contents,
     read_metadata,
     read_pulls,
+    write_pulls, // comments on pull requests
+    read_checks,
+    write_checks,
+    write_actions, // re-runs
 };
 
 std::string_view permissions_json(Grant grant);

@@ -39,7 +39,7 @@ public:
     explicit ScriptedGithub(const ports::Clock& clock)
         : clock_(&clock) {
         std::vector<net::Route> routes;
-        for (const auto* method : {"GET", "POST"}) {
+        for (const auto* method : {"GET", "POST", "PATCH"}) {
             net::Route route;
             route.method = method;
             route.path = "/{*}";
