@@ -160,16 +160,9 @@ void Watch::hear(const ports::DayCompleted& /*entry*/) {}
 
 void Watch::hear(const ports::GateMoved& entry) {
     tell_locked(
-        entry.suspended ? fmt::format(
-                              "{} no longer holds up merges: {}",
-                              entry.downstream.text(),
-                              entry.reason
-                          )
-                        : fmt::format(
-                              "{} counts in the gate again: {}",
-                              entry.downstream.text(),
-                              entry.reason
-                          ),
+        entry.suspended
+            ? fmt::format("{} no longer holds up merges: {}", entry.downstream.text(), entry.reason)
+            : fmt::format("{} counts in the gate again: {}", entry.downstream.text(), entry.reason),
         entry.suspended
     );
 }

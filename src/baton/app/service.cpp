@@ -256,6 +256,9 @@ relay::Upstream Service::Impl::upstream_of(const config::Upstream& upstream) {
         .refresh = refresh,
         .watched = std::move(watched),
         .label_prefixes = upstream.label_prefixes,
+        .check_prefix = upstream.check_prefix,
+        .gate_always = upstream.gate == config::GateWhen::always,
+        .comment = upstream.comment == config::CommentWhen::trouble,
     };
 }
 

@@ -7,6 +7,7 @@
 #include "baton/config/allowlist_at.hpp"
 #include "baton/config/secret.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/gate.hpp"
 #include "baton/domain/retry.hpp"
 
 #include <chrono>
@@ -48,11 +49,20 @@ struct Github {
     friend bool operator==(const Github&, const Github&) = default;
 };
 
+/// When the gate stands on a pull request: while some level 4 downstream is listed, or always, so
+/// that branch protection can require it before there is one.
+enum class GateWhen : std::uint8_t { needed, always };
+
+/// Whether a comment tells what the gate waits for.
+enum class CommentWhen : std::uint8_t { never, trouble };
+
 struct Upstream {
     RepoName repo;
     AllowlistAt allowlist;
     std::vector<std::string> label_prefixes{"ciflow/crcr/", "ciflow/oot/"};
     std::string check_prefix{"crcr"};
+    GateWhen gate{GateWhen::needed};
+    CommentWhen comment{CommentWhen::never};
 
     friend bool operator==(const Upstream&, const Upstream&) = default;
 };
@@ -114,6 +124,8 @@ struct Config {
     domain::RetryPolicy::Limits retry;
     Millis start_timeout{std::chrono::hours{2}};
     Millis run_timeout{std::chrono::hours{6}};
+    domain::GateRules gate;
+    std::optional<Millis> canary_every; // none: no canaries
     Log log;
 };
 

@@ -261,6 +261,20 @@ private:
         }
     }
 
+    void read_gate(Section& file) {
+        file.set("gate_start", config_.gate.start, duration());
+        file.set("gate_run", config_.gate.run, duration());
+        file.set("gate_settle", config_.gate.settle, duration());
+        std::int64_t retries = config_.gate.retries;
+        file.set("gate_retries", retries, number({.least = 0, .most = 5}));
+        config_.gate.retries = static_cast<int>(retries);
+        Millis every{0};
+        file.set("canary_every", every, duration());
+        if (every > Millis{0}) {
+            config_.canary_every = every;
+        }
+    }
+
     void read_log(Section& file) {
         constexpr std::array<std::string_view, 2> kKnown{"format", "level"};
         const auto* node = mapping_at(file, "log");
@@ -294,7 +308,7 @@ private:
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 16> kKnown{
+    constexpr std::array<std::string_view, 21> kKnown{
         "listen",
         "public_url",
         "store",
@@ -310,6 +324,11 @@ void Reader::read(const Node& root) {
         "retry",
         "start_timeout",
         "run_timeout",
+        "gate_start",
+        "gate_run",
+        "gate_settle",
+        "gate_retries",
+        "canary_every",
         "log"
     };
     static const Node nothing_written{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
@@ -340,6 +359,7 @@ void Reader::read(const Node& root) {
     );
     file.set("start_timeout", config_.start_timeout, duration());
     file.set("run_timeout", config_.run_timeout, duration());
+    read_gate(file);
     read_retry(file);
     read_log(file);
 }

@@ -76,9 +76,49 @@ read_texts(const Node& node, std::string_view what, Values& values) {
     return texts;
 }
 
+constexpr std::array<yaml::Choice<GateWhen>, 2> kGates{
+    {{.name = "needed", .value = GateWhen::needed}, {.name = "always", .value = GateWhen::always}}
+};
+constexpr std::array<yaml::Choice<CommentWhen>, 2> kComments{
+    {{.name = "never", .value = CommentWhen::never},
+     {.name = "trouble", .value = CommentWhen::trouble}}
+};
+
+template <class Word, std::size_t N>
+std::optional<Word> read_choice(
+    const Node& node,
+    std::string_view what,
+    Values& values,
+    const std::array<yaml::Choice<Word>, N>& choices
+) {
+    return values.through(node, what, [&](const Node& word, Findings& findings) {
+        return yaml::choice_of<Word>(word, what, choices, findings);
+    });
+}
+
+/// It stands before a slash in the name of each check, and re-runs are told by it.
+std::optional<std::string>
+read_check_prefix(const Node& node, std::string_view what, Values& values) {
+    auto prefix = values.text(node, what);
+    const auto is_plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_' || c == '.';
+    };
+    constexpr std::size_t most = 32;
+    if (prefix && (prefix->empty() || prefix->size() > most ||
+                   !std::ranges::all_of(*prefix, is_plain))) {
+        values.note(
+            node,
+            fmt::format("{}: expected 1 to {} letters, digits, '-', '_' or '.'", what, most)
+        );
+        return std::nullopt;
+    }
+    return prefix;
+}
+
 Upstream read_upstream(const Node& item, Values& values) {
-    constexpr std::array<std::string_view, 4> kKnown{
-        "repo", "allowlist", "label_prefixes", "check_prefix"
+    constexpr std::array<std::string_view, 6> kKnown{
+        "repo", "allowlist", "label_prefixes", "check_prefix", "gate", "comment"
     };
     Upstream upstream;
     Section section(item, {.name = "upstreams.", .known = kKnown}, values);
@@ -108,8 +148,16 @@ Upstream read_upstream(const Node& item, Values& values) {
     section.set(
         "check_prefix",
         upstream.check_prefix,
-        [&values](const Node& node, std::string_view what) { return values.text(node, what); }
+        [&values](const Node& node, std::string_view what) {
+            return read_check_prefix(node, what, values);
+        }
     );
+    section.set("gate", upstream.gate, [&values](const Node& node, std::string_view what) {
+        return read_choice<GateWhen>(node, what, values, kGates);
+    });
+    section.set("comment", upstream.comment, [&values](const Node& node, std::string_view what) {
+        return read_choice<CommentWhen>(node, what, values, kComments);
+    });
     return upstream;
 }
 

@@ -31,6 +31,11 @@ std::vector<std::string> restart_needed(const Config& old, const Config& fresh) 
     compare("retry.give_up_after", old.retry.give_up_after, fresh.retry.give_up_after);
     compare("start_timeout", old.start_timeout, fresh.start_timeout);
     compare("run_timeout", old.run_timeout, fresh.run_timeout);
+    compare("gate_start", old.gate.start, fresh.gate.start);
+    compare("gate_run", old.gate.run, fresh.gate.run);
+    compare("gate_settle", old.gate.settle, fresh.gate.settle);
+    compare("gate_retries", old.gate.retries, fresh.gate.retries);
+    compare("canary_every", old.canary_every, fresh.canary_every);
     compare("log", old.log, fresh.log);
     return keys;
 }

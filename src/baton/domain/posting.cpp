@@ -16,7 +16,11 @@ namespace {
 constexpr int kNotFound = 404;
 
 PostingVerdict later(
-    const Answer& answer, const PostingTry& attempt, TimePoint now, Draw draw, const RetryPolicy& policy
+    const Answer& answer,
+    const PostingTry& attempt,
+    TimePoint now,
+    Draw draw,
+    const RetryPolicy& policy
 ) {
     const bool certain = answer.outcome != Outcome::unknown;
     if (answer.not_before) {
@@ -58,7 +62,11 @@ bool is_away(const Answer& answer) {
 }
 
 PostingVerdict judge_posting(
-    const Answer& answer, const PostingTry& attempt, TimePoint now, Draw draw, const RetryPolicy& policy
+    const Answer& answer,
+    const PostingTry& attempt,
+    TimePoint now,
+    Draw draw,
+    const RetryPolicy& policy
 ) {
     switch (answer.outcome) {
     case Outcome::accepted:

@@ -37,7 +37,11 @@ struct PostingTry {
 };
 
 PostingVerdict judge_posting(
-    const Answer& answer, const PostingTry& attempt, TimePoint now, Draw draw, const RetryPolicy& policy
+    const Answer& answer,
+    const PostingTry& attempt,
+    TimePoint now,
+    Draw draw,
+    const RetryPolicy& policy
 );
 
 /// GitHub takes nothing at all now, whatever is in it: one is enough to see when that ends.

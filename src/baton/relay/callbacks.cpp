@@ -120,8 +120,8 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
     if (receipt->weighed.effect == domain::Weighed::Effect::contradiction) {
         co_return refuse(Errc::conflict, "contradiction", contradiction_of(receipt->job));
     }
-    if (!settings_.sinks.empty() && receipt->weighed.effect == domain::Weighed::Effect::recorded) {
-        around_.on_letters();
+    if (receipt->weighed.effect == domain::Weighed::Effect::recorded) {
+        around_.on_recorded();
     }
     taken.weighed = receipt->weighed;
     co_return taken;

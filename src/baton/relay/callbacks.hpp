@@ -53,7 +53,7 @@ public:
         const AllowlistBook& book;
         const TokenMint& mint;
         CommitBook& commits;
-        std::function<void()> on_letters{[] {}}; // there is something to carry; any thread
+        std::function<void()> on_recorded{[] {}}; // wakes who follows results; any thread
     };
 
     Callbacks(Settings settings, Surroundings around);

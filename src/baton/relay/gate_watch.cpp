@@ -179,8 +179,8 @@ asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& fact
         people.insert(authors[*pr]);
     }
     people.erase(Login{});
-    const auto rights = people.empty() ? domain::Rights{}
-                                       : co_await rights_.rights_of(facts.upstream, people);
+    const auto rights =
+        people.empty() ? domain::Rights{} : co_await rights_.rights_of(facts.upstream, people);
     for (auto& seen : facts.recent) {
         const auto pr = seen.run.dispatch.pr;
         const auto author = pr ? authors.find(*pr) : authors.end();
@@ -202,7 +202,8 @@ GateWatch::send_canary(RepoName upstream, domain::Downstream downstream) {
         co_return Result<void>{};
     }
     const auto span = now.time_since_epoch() / settings_.canary_every;
-    const DeliveryId id(fmt::format("canary-{}-{}-{}", upstream.key(), downstream.repo.key(), span));
+    const DeliveryId id(fmt::format("canary-{}-{}-{}", upstream.key(), downstream.repo.key(), span)
+    );
     BATON_CO_TRY(const auto known, co_await around_.store.dispatches_to(id, downstream.repo));
     if (!known.empty()) {
         co_return Result<void>{};

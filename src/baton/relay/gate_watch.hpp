@@ -49,12 +49,14 @@ public:
 
 private:
     boost::asio::awaitable<Result<void>> round();
-    boost::asio::awaitable<Result<void>>
-    watch(RepoName upstream, domain::Downstream downstream, std::vector<domain::GateSuspension> all);
+    boost::asio::awaitable<Result<void>> watch(
+        RepoName upstream, domain::Downstream downstream, std::vector<domain::GateSuspension> all
+    );
     boost::asio::awaitable<Result<domain::BreakerFacts>>
     facts_about(RepoName upstream, domain::Downstream downstream);
     boost::asio::awaitable<Result<void>> name_authors(domain::BreakerFacts& facts);
-    boost::asio::awaitable<Result<void>> send_canary(RepoName upstream, domain::Downstream downstream);
+    boost::asio::awaitable<Result<void>>
+    send_canary(RepoName upstream, domain::Downstream downstream);
     void trouble(std::string detail);
 
     Settings settings_;

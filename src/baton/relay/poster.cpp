@@ -114,13 +114,11 @@ asio::awaitable<Result<std::optional<std::int64_t>>> Poster::find(ports::Posting
         co_return co_await around_.github.find_comment(
             {.repo = posting.subject.upstream,
              .pr = posting.subject.pr.value_or(PrNumber{}),
-             .mark = settings_.comment_mark}
+             .mark = posting.text.substr(0, posting.text.find('\n'))}
         );
     }
     co_return co_await around_.github.find_check(
-        {.repo = posting.subject.upstream,
-         .head = posting.subject.head,
-         .name = posting.check.name}
+        {.repo = posting.subject.upstream, .head = posting.subject.head, .name = posting.check.name}
     );
 }
 
@@ -219,8 +217,7 @@ void Poster::learn_from(const domain::Answer& answer, TimePoint began) {
     const auto now = around_.clock.now();
     auto absence = absence_.value_or(Absence{});
     ++absence.tries;
-    const auto wait =
-        settings_.retry.delay_after(absence.tries, Millis{0}, around_.chance.draw());
+    const auto wait = settings_.retry.delay_after(absence.tries, Millis{0}, around_.chance.draw());
     absence.try_at = now + wait.value_or(limits::kPollTime);
     absence_ = absence;
 }

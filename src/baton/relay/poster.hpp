@@ -32,7 +32,6 @@ public:
     struct Settings {
         InstanceId instance;
         domain::RetryPolicy retry;
-        std::string comment_mark; // by which our comment is found again
     };
 
     struct Surroundings {

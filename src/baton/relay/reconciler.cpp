@@ -103,13 +103,12 @@ asio::awaitable<bool> Reconciler::look_at_due() {
         side_by_side_.spawn(look_at(std::move(look)));
     }
     co_await side_by_side_.join();
-    co_return full && settled_ > 0; // with nothing settled the same ones would come again at once
+    co_return full&& settled_ > 0; // with nothing settled the same ones would come again at once
 }
 
 asio::awaitable<void> Reconciler::look_at(ports::Look look) {
-    const auto what = fmt::format(
-        "{} at {}", look.subject.upstream.text(), look.subject.head.text()
-    );
+    const auto what =
+        fmt::format("{} at {}", look.subject.upstream.text(), look.subject.head.text());
     auto commit = co_await decide(std::move(look));
     if (!commit) {
         trouble(fmt::format("{}: {}", what, commit.error().detail));

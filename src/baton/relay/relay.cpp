@@ -4,6 +4,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/checks.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/sink.hpp"
@@ -11,9 +12,13 @@
 #include "baton/relay/allowlist_keeper.hpp"
 #include "baton/relay/courier.hpp"
 #include "baton/relay/dispatcher.hpp"
+#include "baton/relay/gate_watch.hpp"
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
+#include "baton/relay/poster.hpp"
+#include "baton/relay/reconciler.hpp"
 #include "baton/relay/recovery.hpp"
+#include "baton/relay/rerunner.hpp"
 #include "baton/relay/schedules.hpp"
 #include "baton/relay/sweeper.hpp"
 
@@ -62,6 +67,22 @@ std::map<RepoName, std::vector<std::string>> prefixes_of(const std::vector<Upstr
         prefixes[upstream.repo] = upstream.label_prefixes;
     }
     return prefixes;
+}
+
+std::map<RepoName, domain::CheckRules>
+check_rules_of(const std::vector<Upstream>& upstreams, const Relay::Settings& settings) {
+    std::map<RepoName, domain::CheckRules> rules;
+    for (const auto& upstream : upstreams) {
+        rules[upstream.repo] = {
+            .prefix = upstream.check_prefix,
+            .label_prefixes = upstream.label_prefixes,
+            .page = settings.page,
+            .gate = settings.gate,
+            .gate_always = upstream.gate_always,
+            .comment = upstream.comment,
+        };
+    }
+    return rules;
 }
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ports::Sink>>& sinks) {
@@ -114,7 +135,12 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
                        keeper->notice(event);
                    }
                },
-           .on_planned = [this] { dispatcher_.wake(); }}
+           .on_planned =
+               [this] {
+                   dispatcher_.wake();
+                   reconciler_.wake();
+                   rerunner_.wake();
+               }}
       )
     , intake_(
           interests_of(upstreams),
@@ -132,7 +158,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .book = book_,
            .mint = mint_,
            .commits = commits_,
-           .on_letters = [this] { wake_couriers(); }}
+           .on_recorded = [this] { result_recorded(); }}
       )
     , recovery_(
           {.upstreams = repos_of(upstreams),
@@ -155,7 +181,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .journal = around_.journal,
            .book = book_,
-           .on_letters = [this] { wake_couriers(); }}
+           .on_recorded = [this] { result_recorded(); }}
       )
     , schedules_(
           {.upstreams = repos_of(upstreams)},
@@ -165,6 +191,49 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .journal = around_.journal,
            .book = book_,
            .on_fired = [this] { dispatcher_.wake(); }}
+      )
+    , reconciler_(
+          check_rules_of(upstreams, settings_),
+          {.executor = around_.executor,
+           .store = around_.store,
+           .clock = around_.clock,
+           .journal = around_.journal,
+           .book = book_,
+           .on_wanted =
+               [this] {
+                   poster_.wake();
+                   rerunner_.wake();
+               }}
+      )
+    , poster_(
+          {.instance = settings_.instance, .retry = settings_.retry},
+          {.executor = around_.executor,
+           .store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .chance = around_.chance,
+           .journal = around_.journal}
+      )
+    , rerunner_(
+          {.instance = settings_.instance, .retry = settings_.retry},
+          {.store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .chance = around_.chance,
+           .journal = around_.journal,
+           .on_dispatched = [this] { dispatcher_.wake(); }}
+      )
+    , gate_watch_(
+          {.upstreams = repos_of(upstreams),
+           .rules = {.start = settings_.gate.start, .run = settings_.gate.run},
+           .canary_every = settings_.canary_every},
+          {.store = around_.store,
+           .github = around_.github,
+           .clock = around_.clock,
+           .journal = around_.journal,
+           .book = book_,
+           .on_moved = [this] { reconciler_.wake(); },
+           .on_dispatched = [this] { dispatcher_.wake(); }}
       )
     , loops_(around_.executor, told_to(around_.journal))
     , sending_(around_.executor, told_to(around_.journal)) {
@@ -265,8 +334,12 @@ asio::awaitable<Result<void>> Relay::start() {
     loops_.spawn(keep_up([this] { return recovery_.run(); }));
     loops_.spawn(keep_up([this] { return sweeper_.run(); }));
     loops_.spawn(keep_up([this] { return schedules_.run(); }));
+    loops_.spawn(keep_up([this] { return reconciler_.run(); }));
+    loops_.spawn(keep_up([this] { return rerunner_.run(); }));
+    loops_.spawn(keep_up([this] { return gate_watch_.run(); }));
     loops_.spawn(keep_up([this] { return renew_keys(); }));
     sending_.spawn(keep_up([this] { return dispatcher_.run(); }));
+    sending_.spawn(keep_up([this] { return poster_.run(); }));
     for (const auto& courier : couriers_) {
         sending_.spawn(keep_up([&courier = *courier] { return courier.run(); }));
     }
@@ -296,6 +369,7 @@ asio::awaitable<void> Relay::keep_up(std::function<asio::awaitable<void>()> loop
 
 void Relay::finish_sending() {
     dispatcher_.finish();
+    poster_.finish();
     for (const auto& courier : couriers_) {
         courier->finish();
     }
@@ -303,6 +377,7 @@ void Relay::finish_sending() {
 
 void Relay::cancel_sending() {
     dispatcher_.cancel();
+    poster_.cancel();
     for (const auto& courier : couriers_) {
         courier->cancel();
     }
@@ -320,6 +395,7 @@ asio::awaitable<void> Relay::abandon() {
     loops_.cancel();
     sending_.cancel();
     planner_.cancel();
+    reconciler_.cancel();
     recovery_.cancel();
     cancel_sending();
     co_await commits_.close();
@@ -344,7 +420,8 @@ asio::awaitable<void> Relay::renew_keys() {
     }
 }
 
-void Relay::wake_couriers() {
+void Relay::result_recorded() {
+    reconciler_.wake();
     for (const auto& courier : couriers_) {
         courier->wake();
     }
@@ -354,6 +431,7 @@ void Relay::wake() {
     planner_.wake();
     dispatcher_.wake();
     schedules_.wake();
+    reconciler_.wake();
 }
 
 } // namespace baton::relay

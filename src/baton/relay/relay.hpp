@@ -6,6 +6,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
+#include "baton/domain/gate.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
@@ -20,9 +21,13 @@
 #include "baton/relay/commit_book.hpp"
 #include "baton/relay/courier.hpp"
 #include "baton/relay/dispatcher.hpp"
+#include "baton/relay/gate_watch.hpp"
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
+#include "baton/relay/poster.hpp"
+#include "baton/relay/reconciler.hpp"
 #include "baton/relay/recovery.hpp"
+#include "baton/relay/rerunner.hpp"
 #include "baton/relay/schedules.hpp"
 #include "baton/relay/sweeper.hpp"
 #include "baton/relay/token_mint.hpp"
@@ -46,6 +51,9 @@ struct Upstream {
     Millis refresh{};
     std::optional<domain::WatchedFile> watched;
     std::vector<std::string> label_prefixes;
+    std::string check_prefix{"crcr"};
+    bool gate_always{false}; // also while no level 4 downstream is listed
+    bool comment{false};     // one per pull request, when the gate has something to say
 };
 
 /// Everything between a verified webhook and a sent dispatch, over ports only: the same object runs
@@ -58,6 +66,9 @@ public:
         domain::RetryPolicy retry;
         Millis start_timeout{std::chrono::hours{2}};
         Millis run_timeout{std::chrono::hours{6}};
+        domain::GateRules gate{};
+        Millis canary_every{0}; // 0: no canaries
+        std::string page{};     // of the HUD, for links
         Millis recovery_every{};
         int callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
         ports::Mode mode{ports::Mode::live};                   // a shadow is given a ShadowGithub
@@ -100,7 +111,7 @@ private:
     boost::asio::awaitable<Result<void>> enter_mode();
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void> cancel_after(Millis wait);
-    void wake_couriers(); // any thread: they stand from the constructor on
+    void result_recorded(); // any thread: all it wakes stands from the constructor on
     void finish_sending();
     void cancel_sending();
 
@@ -117,9 +128,13 @@ private:
     Recovery recovery_;
     Sweeper sweeper_;
     Schedules schedules_;
+    Reconciler reconciler_;
+    Poster poster_;
+    Rerunner rerunner_;
+    GateWatch gate_watch_;
     std::vector<std::unique_ptr<Courier>> couriers_;
-    async::TaskGroup loops_;   // keepers, planner, recovery, sweeper, schedules, key renewal
-    async::TaskGroup sending_; // the dispatcher and the couriers: they are let finish
+    async::TaskGroup loops_;   // keepers, planner, recovery, sweeper, schedules, reconciler, key renewal
+    async::TaskGroup sending_; // dispatcher, couriers and poster: they are let finish
 };
 
 } // namespace baton::relay

@@ -36,8 +36,8 @@ constexpr std::size_t kRunsMax = 20;      // that one order reaches
 
 bool is_about(const domain::Run& run, const std::string& run_id) {
     return run_id.empty() || std::ranges::any_of(run.jobs, [&](const domain::Job& job) {
-        return job.key.run_id == run_id;
-    });
+               return job.key.run_id == run_id;
+           });
 }
 
 /// The runs of GitHub Actions, or of another CI, that have this dispatch.
@@ -107,8 +107,7 @@ asio::awaitable<void> Rerunner::carry_out(ports::TakenRerun taken) {
         end.detail = std::move(outcome->detail);
     } else {
         end.detail = outcome.error().detail;
-        const auto wait =
-            settings_.retry.delay_after(taken.attempts, age, around_.chance.draw());
+        const auto wait = settings_.retry.delay_after(taken.attempts, age, around_.chance.draw());
         if (wait) {
             end.again_at = end.now + *wait;
         } else {

@@ -131,8 +131,8 @@ void Sweeper::tell(const ports::Swept& swept) {
             .name = job.key.job,
         });
     }
-    if (!swept.timed_out.empty()) {
-        around_.on_letters();
+    if (!swept.timed_out.empty() || !swept.silent.empty()) {
+        around_.on_recorded();
     }
 }
 

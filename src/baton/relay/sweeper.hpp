@@ -39,7 +39,7 @@ public:
         ports::Clock& clock;
         ports::Journal& journal;
         const AllowlistBook& book;
-        std::function<void()> on_letters; // wakes the couriers
+        std::function<void()> on_recorded; // wakes who follows results
     };
 
     Sweeper(Settings settings, Surroundings around);

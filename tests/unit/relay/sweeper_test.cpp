@@ -67,7 +67,7 @@ protected:
          .clock = clock,
          .journal = journal,
          .book = book,
-         .on_letters = [this] { ++woken; }}
+         .on_recorded = [this] { ++woken; }}
     };
 };
 
