@@ -18,8 +18,11 @@ struct Command {
     friend bool operator==(const Command&, const Command&) = default;
 };
 
-/// nullopt: the comment holds none. Only the beginning of a line counts, outside of quotes and
-/// code.
+std::string_view name_of(Command::Verb verb);
+
+/// The first one of a comment; nullopt: it holds none. Only the beginning of a line counts, outside
+/// of quotes, code and what is hidden. A line with a word too many is talk about Baton, not an
+/// order to it.
 std::optional<Command> command_in(std::string_view comment);
 
 } // namespace baton::domain

@@ -1,7 +1,7 @@
 #include "baton/domain/event.hpp"
 
 #include "baton/base/ids.hpp"
-#include "baton/base/text.hpp"
+#include "baton/domain/command.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,7 +69,7 @@ Concern concern_of_facts(const Event& event) {
         if (!comment->on_pull_request) {
             return ignored("comment is not on a pull request");
         }
-        if (!trimmed(comment->text).starts_with("@baton ")) {
+        if (!command_in(comment->text)) {
             return ignored("comment is not a command");
         }
     }
