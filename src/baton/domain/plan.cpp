@@ -9,7 +9,7 @@
 #include "baton/domain/level.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
-#include "baton/domain/suspension.hpp"
+#include "baton/domain/ruling.hpp"
 
 #include <fmt/format.h>
 
@@ -27,22 +27,6 @@ namespace baton::domain {
 
 namespace {
 
-enum class Admission : std::uint8_t { yes, no, undecided };
-
-/// A rule that has nothing against it may say what spoke for it.
-struct Ruling {
-    Admission admission{Admission::yes};
-    std::string reason;
-};
-
-Ruling yes(std::string reason) {
-    return {.admission = Admission::yes, .reason = std::move(reason)};
-}
-
-Ruling no(std::string reason) {
-    return {.admission = Admission::no, .reason = std::move(reason)};
-}
-
 bool matches_any(const std::vector<std::string>& globs, std::string_view text) {
     return std::ranges::any_of(globs, [&](const std::string& glob) {
         return glob_matches(glob, text);
@@ -58,50 +42,27 @@ std::string_view short_ref(std::string_view ref) {
     return ref;
 }
 
-/// What holds for every event: the operator's word, maintenance and participation.
-Ruling general_ruling(const Downstream& downstream, const PlanInput& input) {
-    const Pairing pairing{
-        .upstream = input.event.repository.value_or(RepoName{}), .downstream = downstream.repo
-    };
-    if (const auto* held = suspension_of(input.suspensions, pairing, input.now)) {
-        return no(to_text(*held));
-    }
-    if (downstream.pause && input.now < downstream.pause->until) {
-        return no(fmt::format(
-            "paused until {}: {}", to_rfc3339(downstream.pause->until), downstream.pause->reason
-        ));
-    }
-    if (!downstream.events.pull_request) {
-        return no("its events do not include pull_request");
-    }
-    return yes(fmt::format(
-        "listed at {}{}{}",
-        name_of(downstream.level),
-        downstream.device.empty() ? "" : " for ",
-        downstream.device
-    ));
-}
-
 Ruling push_ruling(const Downstream& downstream, const PushFacts& push) {
     if (downstream.trigger == Trigger::label && downstream.push_refs.empty()) {
-        return no("trigger: label, and a push carries none: name push_refs to get some");
+        return Ruling::no("trigger: label, and a push carries none: name push_refs to get some");
     }
     if (!downstream.push_refs.empty() && !matches_any(downstream.push_refs, push.ref) &&
         !matches_any(downstream.push_refs, short_ref(push.ref))) {
-        return no(fmt::format("{} is not among its push_refs", push.ref));
+        return Ruling::no(fmt::format("{} is not among its push_refs", push.ref));
     }
     const auto matters = [&](const std::string& file) {
         return matches_any(downstream.paths, file);
     };
     if (!downstream.paths.empty() && push.files_complete &&
         std::ranges::none_of(push.files, matters)) {
-        return no("no changed file is among its paths");
+        return Ruling::no("no changed file is among its paths");
     }
     if (!downstream.paths.empty() && push.files_complete) {
-        return yes("a changed file is among its paths");
+        return Ruling::yes("a changed file is among its paths");
     }
-    return downstream.push_refs.empty() ? Ruling{}
-                                        : yes(fmt::format("{} is among its push_refs", push.ref));
+    return downstream.push_refs.empty()
+               ? Ruling{}
+               : Ruling::yes(fmt::format("{} is among its push_refs", push.ref));
 }
 
 Ruling label_ruling(
@@ -111,14 +72,14 @@ Ruling label_ruling(
         return {};
     }
     if (downstream.device.empty()) {
-        return no("trigger: label needs a device, and it names none");
+        return Ruling::no("trigger: label needs a device, and it names none");
     }
     for (const auto& prefix : prefixes) {
         if (pr.has_label(prefix + downstream.device)) {
-            return yes(fmt::format("the label {}{} is there", prefix, downstream.device));
+            return Ruling::yes(fmt::format("the label {}{} is there", prefix, downstream.device));
         }
     }
-    return no(fmt::format(
+    return Ruling::no(fmt::format(
         "waits for the label {}{}", prefixes.empty() ? "" : prefixes.front(), downstream.device
     ));
 }
@@ -144,24 +105,27 @@ Ruling trust_ruling(const Downstream& downstream, const PullRequest& pr, const R
         return {};
     case Trust::approved:
         if (is_earlier_contributor(pr.association)) {
-            return yes("its author contributed before");
+            return Ruling::yes("its author contributed before");
         }
         if (pr.approved) {
-            return yes("someone with triage rights labelled it");
+            return Ruling::yes("someone with triage rights labelled it");
         }
-        return no("trust: approved, and nobody with triage rights has labelled this newcomer's "
-                  "pull request");
+        return Ruling::no(
+            "trust: approved, and nobody with triage rights has labelled this newcomer's "
+            "pull request"
+        );
     case Trust::write: {
         const auto permission = rights.of(pr.author);
         if (!permission) {
-            return {
-                .admission = Admission::undecided,
-                .reason = fmt::format("waits to learn the rights of {}", pr.author.text()),
-            };
+            return Ruling::undecided(
+                fmt::format("waits to learn the rights of {}", pr.author.text())
+            );
         }
         return *permission >= Permission::write
-                   ? yes(fmt::format("{} has write access", pr.author.text()))
-                   : no(fmt::format("trust: write, and {} has no write access", pr.author.text()));
+                   ? Ruling::yes(fmt::format("{} has write access", pr.author.text()))
+                   : Ruling::no(
+                         fmt::format("trust: write, and {} has no write access", pr.author.text())
+                     );
     }
     }
     return {};
@@ -172,20 +136,6 @@ struct PullRequestCase {
     const PullRequest& pr;
     const Rights& rights;
 };
-
-/// The first rule that is against it, or all that speaks for it.
-Ruling together(const std::vector<Ruling>& rulings) {
-    Ruling all;
-    for (const auto& ruling : rulings) {
-        if (ruling.admission != Admission::yes) {
-            return ruling;
-        }
-        if (!ruling.reason.empty()) {
-            all.reason += all.reason.empty() ? ruling.reason : "; " + ruling.reason;
-        }
-    }
-    return all;
-}
 
 Ruling pull_request_ruling(const Downstream& downstream, const PullRequestCase& the) {
     return together(
