@@ -7,6 +7,8 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/domain/plan_looks.hpp"
+#include "baton/domain/plan_rerun.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/ruling.hpp"
@@ -145,6 +147,10 @@ Ruling pull_request_ruling(const Downstream& downstream, const PullRequestCase& 
     );
 }
 
+std::string base_of(const PullRequestFacts& facts) {
+    return facts.base_ref.empty() ? "" : "refs/heads/" + facts.base_ref;
+}
+
 NewDispatch dispatch_to(const Downstream& downstream, const Event& event, DeliveryId delivery) {
     NewDispatch dispatch;
     dispatch.key = {
@@ -179,6 +185,7 @@ Plan plan_push(const PlanInput& input, const PushFacts& push, const Allowlist& a
         auto ruling = together({general_ruling(downstream, input), push_ruling(downstream, push)});
         auto dispatch = dispatch_to(downstream, input.event, input.event.delivery);
         dispatch.head = push.after;
+        dispatch.ref = push.ref;
         record(plan, downstream, std::move(ruling), std::move(dispatch));
     }
     return plan;
@@ -236,6 +243,7 @@ void plan_forwarded(
         auto dispatch = dispatch_to(downstream, input.event, input.event.delivery);
         dispatch.pr = facts.number;
         dispatch.head = facts.head;
+        dispatch.ref = base_of(facts);
         mark_overtaken(dispatch, folded, input, facts);
         record(plan, downstream, pull_request_ruling(downstream, the), std::move(dispatch));
     }
@@ -255,6 +263,7 @@ void plan_labeled(
     if (!pr.open || pr.newest_forwarded.empty()) {
         return; // closed, or the event that starts work has not come yet and will find the label
     }
+    const auto& facts = std::get<PullRequestFacts>(input.event.facts);
     const PullRequestCase the{.input = input, .pr = pr, .rights = rights};
     for (const auto& downstream : allowlist.downstreams()) {
         if (downstream.trigger == Trigger::always && downstream.trust == Trust::any) {
@@ -263,18 +272,25 @@ void plan_labeled(
         auto dispatch = dispatch_to(downstream, input.event, pr.newest_forwarded);
         dispatch.pr = pr.number;
         dispatch.head = pr.head;
+        dispatch.ref = base_of(facts);
         record(plan, downstream, pull_request_ruling(downstream, the), std::move(dispatch));
     }
 }
 
-bool labels_matter(const Allowlist& allowlist) {
-    return std::ranges::any_of(allowlist.downstreams(), [](const Downstream& downstream) {
-        return downstream.trigger == Trigger::label || downstream.trust == Trust::approved;
+/// Whether it matters who set a label: it may start work, vouch for a newcomer, or show checks.
+bool setter_matters(const std::string& label, const Allowlist& allowlist) {
+    return std::ranges::any_of(allowlist.downstreams(), [&label](const Downstream& downstream) {
+        const bool shown_by_label =
+            policy_of(downstream.level).display_on_pr == DisplayOnPr::label_only &&
+            !downstream.device.empty() && label.ends_with(downstream.device);
+        return downstream.trigger == Trigger::label || downstream.trust == Trust::approved ||
+               shown_by_label;
     });
 }
 
 Labeller labeller_of(const Event& event, const Allowlist& allowlist, const Rights& rights) {
-    if (event.action != "labeled" || !labels_matter(allowlist)) {
+    const auto& facts = std::get<PullRequestFacts>(event.facts);
+    if (event.action != "labeled" || !setter_matters(facts.label, allowlist)) {
         return Labeller::may;
     }
     const auto permission = rights.of(event.sender);
@@ -296,6 +312,7 @@ Plan plan_pull_request(const PlanInput& input, const Allowlist& allowlist, const
     // starting.
     plan.cancel_pending = input.event.action == "closed" && !folded.pull_request.open;
     plan.supersede_others = news && input.event.action == "reopened";
+    plan.looks = looks_at_pull_request(input, folded.pull_request, allowlist);
     if (is_forwarded(input.event)) {
         plan_forwarded(plan, input, folded, allowlist, rights);
     } else if (input.event.action == "labeled") {
@@ -309,13 +326,16 @@ Plan plan_pull_request(const PlanInput& input, const Allowlist& allowlist, const
 std::set<Login> rights_wanted(
     const Event& event, const std::optional<PullRequest>& known, const Allowlist& allowlist
 ) {
+    if (const auto* comment = std::get_if<CommentFacts>(&event.facts); comment != nullptr) {
+        return command_rights_wanted(event, *comment, allowlist);
+    }
     const auto* facts = std::get_if<PullRequestFacts>(&event.facts);
     if (facts == nullptr) {
         return {};
     }
     std::set<Login> wanted;
     const bool labeled = event.action == "labeled";
-    if (labeled && labels_matter(allowlist)) {
+    if (labeled && setter_matters(facts->label, allowlist)) {
         wanted.insert(event.sender);
     }
     const auto asks_for_write = [](const Downstream& downstream) {
@@ -330,10 +350,22 @@ std::set<Login> rights_wanted(
 }
 
 Plan plan(const PlanInput& input, const Allowlist& allowlist, const Rights& rights) {
-    if (const auto* push = std::get_if<PushFacts>(&input.event.facts); push != nullptr) {
+    const auto& facts = input.event.facts;
+    if (const auto* push = std::get_if<PushFacts>(&facts); push != nullptr) {
         return is_forwarded(input.event) ? plan_push(input, *push, allowlist) : Plan{};
     }
-    if (std::holds_alternative<PullRequestFacts>(input.event.facts)) {
+    if (const auto* rerequest = std::get_if<RerequestFacts>(&facts); rerequest != nullptr) {
+        return plan_rerequest(input, *rerequest, allowlist);
+    }
+    if (const auto* comment = std::get_if<CommentFacts>(&facts); comment != nullptr) {
+        return plan_comment(input, *comment, allowlist, rights);
+    }
+    if (const auto* group = std::get_if<MergeGroupFacts>(&facts); group != nullptr) {
+        Plan plan; // nothing is dispatched for it
+        plan.looks = {look_at_merge_group(input, *group)};
+        return plan;
+    }
+    if (std::holds_alternative<PullRequestFacts>(facts)) {
         return plan_pull_request(input, allowlist, rights);
     }
     return {};

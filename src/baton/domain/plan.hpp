@@ -32,16 +32,17 @@ struct Rights {
     std::optional<Permission> of(const Login& login) const;
 };
 
-/// Whose rights `plan` would like to know for this event: the labeller, and the author where some
-/// downstream dispatches only for people with write access. Empty for most events.
+/// Whose rights `plan` would like to know for this event: the labeller, the author where some
+/// downstream dispatches only for people with write access, and who gives a command without being
+/// on-call. Empty for most events.
 std::set<Login> rights_wanted(
     const Event& event, const std::optional<PullRequest>& known, const Allowlist& allowlist
 );
 
-/// Why a downstream does or does not get an event; kept in the ledger, so that `baton explain` can
-/// say.
+/// Why a downstream does or does not get an event, or is not run again; kept in the ledger, so that
+/// `baton explain` can say.
 struct Decision {
-    RepoName downstream;
+    RepoName downstream; // empty: nobody that is listed was meant
     bool dispatch{false};
     std::string reason;
 
@@ -68,10 +69,14 @@ struct PlanInput {
     TimePoint now{};
     std::vector<std::string> label_prefixes; // "ciflow/crcr/", "ciflow/oot/"
     std::vector<Suspension> suspensions;     // in force now
+    std::string check_prefix{"crcr"};        // our checks are called "crcr/..."
+    bool gate_always{false};                 // a gate also while nobody shows checks
+    std::int64_t app_id{0};                  // ours, 0: not known; others' checks are theirs
 };
 
-/// Event x allowlist x what is known of the pull request gives dispatches. Pure; asking twice gives
-/// the same, and rows that exist already are kept by the store, so a delivery may be planned again.
+/// Event x allowlist x what is known of the pull request gives dispatches, orders to run something
+/// again, and the subjects whose checks these concern. Pure; asking twice gives the same, and rows
+/// that exist already are kept by the store, so a delivery may be planned again.
 Plan plan(const PlanInput& input, const Allowlist& allowlist, const Rights& rights);
 
 } // namespace baton::domain
