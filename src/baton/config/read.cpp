@@ -309,26 +309,11 @@ private:
 
 void Reader::read(const Node& root) {
     constexpr std::array<std::string_view, 21> kKnown{
-        "listen",
-        "public_url",
-        "store",
-        "tls",
-        "github",
-        "upstreams",
-        "oidc",
-        "sinks",
-        "admin_tokens",
-        "allowlist_refresh",
-        "recovery_every",
-        "callbacks_per_minute",
-        "retry",
-        "start_timeout",
-        "run_timeout",
-        "gate_start",
-        "gate_run",
-        "gate_settle",
-        "gate_retries",
-        "canary_every",
+        "listen",       "public_url",        "store",          "tls",
+        "github",       "upstreams",         "oidc",           "sinks",
+        "admin_tokens", "allowlist_refresh", "recovery_every", "callbacks_per_minute",
+        "retry",        "start_timeout",     "run_timeout",    "gate_start",
+        "gate_run",     "gate_settle",       "gate_retries",   "canary_every",
         "log"
     };
     static const Node nothing_written{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};

@@ -105,11 +105,10 @@ read_check_prefix(const Node& node, std::string_view what, Values& values) {
                c == '-' || c == '_' || c == '.';
     };
     constexpr std::size_t most = 32;
-    if (prefix && (prefix->empty() || prefix->size() > most ||
-                   !std::ranges::all_of(*prefix, is_plain))) {
+    if (prefix &&
+        (prefix->empty() || prefix->size() > most || !std::ranges::all_of(*prefix, is_plain))) {
         values.note(
-            node,
-            fmt::format("{}: expected 1 to {} letters, digits, '-', '_' or '.'", what, most)
+            node, fmt::format("{}: expected 1 to {} letters, digits, '-', '_' or '.'", what, most)
         );
         return std::nullopt;
     }

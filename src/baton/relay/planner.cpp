@@ -5,6 +5,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/checks.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/ports/journal.hpp"
@@ -38,8 +39,8 @@ std::string subject_of(const ports::Delivery& delivery) {
 
 } // namespace
 
-Planner::Planner(std::map<RepoName, std::vector<std::string>> label_prefixes, Surroundings around)
-    : label_prefixes_(std::move(label_prefixes))
+Planner::Planner(std::map<RepoName, domain::CheckRules> rules, Surroundings around)
+    : rules_(std::move(rules))
     , around_(std::move(around))
     , rights_({.github = around_.github, .clock = around_.clock, .journal = around_.journal})
     , bell_(around_.clock.make_bell())
@@ -167,7 +168,8 @@ Planner::decide(domain::Event event, TimePoint received_at) {
         co_return commit; // an installation event: nothing is planned from it
     }
     commit.upstream = *event.repository;
-    if (!label_prefixes_.contains(commit.upstream)) {
+    const auto rules = rules_.find(commit.upstream);
+    if (rules == rules_.end()) {
         co_return commit; // an upstream that left the configuration: nobody is waiting for it
     }
     const auto allowlist = around_.book.find(commit.upstream);
@@ -189,8 +191,10 @@ Planner::decide(domain::Event event, TimePoint received_at) {
         .event = std::move(event),
         .known = std::move(known),
         .now = commit.now,
-        .label_prefixes = label_prefixes_[commit.upstream],
+        .label_prefixes = rules->second.label_prefixes,
         .suspensions = suspensions_,
+        .check_prefix = rules->second.prefix,
+        .gate_always = rules->second.gate_always,
     };
     commit.plan = domain::plan(input, *allowlist, rights);
     if (commit.plan.undecided) {

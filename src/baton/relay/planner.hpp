@@ -4,6 +4,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/checks.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/domain/suspension.hpp"
@@ -43,7 +44,7 @@ public:
         std::function<void()> on_planned;                   // wakes the dispatcher
     };
 
-    Planner(std::map<RepoName, std::vector<std::string>> label_prefixes, Surroundings around);
+    Planner(std::map<RepoName, domain::CheckRules> rules, Surroundings around);
 
     void wake(); // any thread
     /// Plans for ever, until cancelled.
@@ -63,7 +64,7 @@ private:
 
     void trouble(std::string detail);
 
-    std::map<RepoName, std::vector<std::string>> label_prefixes_;
+    std::map<RepoName, domain::CheckRules> rules_;
     Surroundings around_;
     RightsBook rights_;
     std::size_t settled_{0};                      // of the batch being planned

@@ -61,14 +61,6 @@ domain::Interests interests_of(const std::vector<Upstream>& upstreams) {
     return interests;
 }
 
-std::map<RepoName, std::vector<std::string>> prefixes_of(const std::vector<Upstream>& upstreams) {
-    std::map<RepoName, std::vector<std::string>> prefixes;
-    for (const auto& upstream : upstreams) {
-        prefixes[upstream.repo] = upstream.label_prefixes;
-    }
-    return prefixes;
-}
-
 std::map<RepoName, domain::CheckRules>
 check_rules_of(const std::vector<Upstream>& upstreams, const Relay::Settings& settings) {
     std::map<RepoName, domain::CheckRules> rules;
@@ -122,7 +114,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .mint = mint_}
       )
     , planner_(
-          prefixes_of(upstreams),
+          check_rules_of(upstreams, settings_),
           {.executor = around_.executor,
            .store = around_.store,
            .github = around_.github,

@@ -133,7 +133,8 @@ private:
     Rerunner rerunner_;
     GateWatch gate_watch_;
     std::vector<std::unique_ptr<Courier>> couriers_;
-    async::TaskGroup loops_;   // keepers, planner, recovery, sweeper, schedules, reconciler, key renewal
+    async::TaskGroup
+        loops_; // keepers, planner, recovery, sweeper, schedules, reconciler, key renewal
     async::TaskGroup sending_; // dispatcher, couriers and poster: they are let finish
 };
 
