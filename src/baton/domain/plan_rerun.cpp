@@ -63,7 +63,7 @@ void order_or_refuse(
     }
 }
 
-/// "<run_id>:<pr>", as we gave it. Without a number behind the colon it is the merge queue's.
+/// "<run_id>:<pr>", as we gave it. With 0, or without a number, it is the merge queue's.
 struct ExternalId {
     std::string run_id;
     std::optional<PrNumber> pr;
@@ -80,7 +80,7 @@ std::optional<ExternalId> external_id_of(std::string_view text) {
         if (!number) {
             return std::nullopt;
         }
-        id.pr = PrNumber{*number};
+        id.pr = *number == 0 ? std::nullopt : std::optional(PrNumber{*number});
     }
     return id;
 }
