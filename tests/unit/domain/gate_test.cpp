@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "domain/gate_story.hpp"
+#include "unit/domain/gate_story.hpp"
 
 namespace baton::domain {
 
