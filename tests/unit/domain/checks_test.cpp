@@ -1,13 +1,11 @@
-#include "baton/domain/checks.hpp"
-
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/check.hpp"
+#include "baton/domain/checks.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/rerun.hpp"
-#include "unit/domain/gate_story.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,6 +14,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "unit/domain/gate_story.hpp"
 
 namespace baton::domain {
 
@@ -163,7 +163,8 @@ TEST(Checks, AFreshDispatchKeepsTheNamesOfTheOneBefore) {
     auto again = facts(Level::l4, run({}));
     again.downstreams.front().earlier = {run({{"test", 1min, kBad}})};
     EXPECT_EQ(at(again, 15min), "queued");
-    again.downstreams.front().part.run = run({{"test", 14min, {}, {}, 1, "200"}}, DispatchState::started);
+    again.downstreams.front().part.run =
+        run({{"test", 14min, {}, {}, 1, "200"}}, DispatchState::started);
     EXPECT_EQ(at(again, 15min), "in_progress");
     const auto wanted = checks_wanted(again, rules(), kAccepted + 15min);
     EXPECT_EQ(std::ranges::count(wanted.checks, kTest, &Check::name), 1);
@@ -179,8 +180,10 @@ TEST(Checks, WhatTheInfrastructureLostIsRunAgainOnceAndOnlyThat) {
     EXPECT_EQ(state_of(wanted, kGate), "in_progress") << "held";
     lost.downstreams.front().part.reruns = {rerun(RerunCause::infrastructure, 11min)};
     EXPECT_TRUE(checks_wanted(lost, rules(), kAccepted + 12min).reruns.empty());
-    EXPECT_TRUE(checks_wanted(facts(Level::l4, run({{"test", 1min, kBad}})), rules(), kAccepted + 11min)
-                    .reruns.empty());
+    EXPECT_TRUE(
+        checks_wanted(facts(Level::l4, run({{"test", 1min, kBad}})), rules(), kAccepted + 11min)
+            .reruns.empty()
+    );
     auto never = rules();
     never.gate.retries = 0;
     lost.downstreams.front().part.reruns.clear();
