@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
     baton::program::add_allowlist(app, exit_code);
     baton::program::add_deliveries(app, exit_code);
     baton::program::add_downstream(app, exit_code);
+    baton::program::add_gate(app, exit_code);
     baton::program::add_outbox(app, exit_code);
     baton::program::add_explain(app, exit_code);
     baton::program::add_shadow(app, exit_code);
