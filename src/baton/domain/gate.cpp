@@ -34,11 +34,6 @@ bool has_ended(const Job& job) {
     return job.status == JobStatus::completed;
 }
 
-/// Red by the downstream's own word. What the relay concluded by itself is silence.
-bool is_red(const Job& job) {
-    return has_ended(job) && job.said_by == SaidBy::downstream && is_red(*job.conclusion);
-}
-
 bool is_given_up(const Job& job) {
     return has_ended(job) && job.said_by == SaidBy::relay;
 }
@@ -283,7 +278,7 @@ GatePart started(const Question& the, GatePart part) {
         return part;
     }
     std::vector<Job> red;
-    std::ranges::copy_if(jobs, std::back_inserter(red), is_red);
+    std::ranges::copy_if(jobs, std::back_inserter(red), [](const Job& job) { return is_red(job); });
     if (!red.empty()) {
         return judge_red(the, std::move(part), red);
     }
@@ -334,6 +329,14 @@ bool is_decided(PartState state) {
 bool is_red(Conclusion conclusion) {
     return conclusion != Conclusion::success && conclusion != Conclusion::neutral &&
            conclusion != Conclusion::skipped;
+}
+
+bool is_red(const Job& job) {
+    return has_ended(job) && job.said_by == SaidBy::downstream && is_red(*job.conclusion);
+}
+
+bool is_red(const Run& run) {
+    return std::ranges::any_of(standing_jobs(run), [](const Job& job) { return is_red(job); });
 }
 
 std::string label_of(const Job& job) {

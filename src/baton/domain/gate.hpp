@@ -70,6 +70,10 @@ std::vector<Job> standing_jobs(const Run& run);
 
 /// Fails the gate: everything but success, neutral and skipped.
 bool is_red(Conclusion conclusion);
+/// By the downstream's own word: what the relay concluded by itself is silence.
+bool is_red(const Job& job);
+/// Some job that stands is.
+bool is_red(const Run& run);
 
 /// Whether the infrastructure, not the change, ended it: timed out, cancelled, or never heard of
 /// again. Never for test failures.

@@ -53,14 +53,6 @@ facts_of(const domain::Downstream& downstream, std::vector<domain::Run> runs) {
     return facts;
 }
 
-bool is_red(const domain::Job& job) {
-    return job.conclusion && domain::is_red(*job.conclusion);
-}
-
-bool has_red(const domain::Run& run) {
-    return std::ranges::any_of(run.jobs, is_red);
-}
-
 } // namespace
 
 asio::awaitable<Result<domain::CheckFacts>>
@@ -148,7 +140,7 @@ CheckReader::read_history(domain::DownstreamFacts& facts, domain::Subject subjec
             return run.dispatch.head == subject.head && run.dispatch.pr == subject.pr;
         });
     }
-    if (has_red(part.run) && !part.run.dispatch.ref.empty()) {
+    if (domain::is_red(part.run) && !part.run.dispatch.ref.empty()) {
         query.event_types = {"push"};
         query.ref = part.run.dispatch.ref;
         query.limit = kRunsOfBase;
@@ -160,7 +152,7 @@ CheckReader::read_history(domain::DownstreamFacts& facts, domain::Subject subjec
 asio::awaitable<Result<void>> CheckReader::read_details(domain::CheckFacts& facts) {
     for (const auto& one : facts.downstreams) {
         for (const auto& job : one.part.run.jobs) {
-            if (facts.details.size() >= kDetailsRead || !is_red(job)) {
+            if (facts.details.size() >= kDetailsRead || !domain::is_red(job)) {
                 continue;
             }
             auto detail = co_await store_.report_detail(job.id);

@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/breaker.hpp"
+#include "baton/domain/gate.hpp"
 #include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/plan.hpp"
