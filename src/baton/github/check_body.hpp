@@ -9,7 +9,7 @@
 /// within GitHub's limits.
 namespace baton::github {
 
-inline constexpr std::size_t kCheckTitleMax = 255; // GitHub counts characters, Baton bytes
+inline constexpr std::size_t kCheckTitleMax = 255; // GitHub says characters and counts bytes
 inline constexpr std::size_t kCheckSummaryMax = 65'535;
 inline constexpr std::size_t kCommentMax = 65'536;
 

@@ -20,8 +20,16 @@ namespace baton::relay {
 
 namespace asio = boost::asio;
 
+namespace {
+
+domain::Answer withheld() {
+    return {.outcome = domain::Outcome::withheld, .detail = "shadow: not sent"};
+}
+
+} // namespace
+
 asio::awaitable<domain::Answer> ShadowGithub::dispatch(ports::DispatchCall /*call*/) {
-    co_return domain::Answer{.outcome = domain::Outcome::withheld, .detail = "shadow: not sent"};
+    co_return withheld();
 }
 
 asio::awaitable<Result<std::optional<ports::FileVersion>>>
@@ -61,6 +69,28 @@ asio::awaitable<Result<HeadSha>> ShadowGithub::head_of(RepoName repo, std::strin
 
 asio::awaitable<Result<bool>> ShadowGithub::has_commit(RepoName repo, HeadSha sha) {
     return inner_.has_commit(std::move(repo), std::move(sha));
+}
+
+asio::awaitable<ports::Posted> ShadowGithub::post_check(ports::CheckCall /*call*/) {
+    co_return ports::Posted{.answer = withheld()};
+}
+
+asio::awaitable<ports::Posted> ShadowGithub::post_comment(ports::CommentCall /*call*/) {
+    co_return ports::Posted{.answer = withheld()};
+}
+
+asio::awaitable<Result<std::optional<std::int64_t>>>
+ShadowGithub::find_check(ports::CheckQuery query) {
+    return inner_.find_check(std::move(query));
+}
+
+asio::awaitable<Result<std::optional<std::int64_t>>>
+ShadowGithub::find_comment(ports::CommentQuery query) {
+    return inner_.find_comment(std::move(query));
+}
+
+asio::awaitable<Result<ports::RerunAnswer>> ShadowGithub::rerun(ports::RerunCall /*call*/) {
+    co_return ports::RerunAnswer::refused;
 }
 
 asio::awaitable<Result<void>> ShadowGithub::check_access() {

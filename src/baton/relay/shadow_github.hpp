@@ -17,9 +17,8 @@
 namespace baton::relay {
 
 /// A Github that reads and never acts: a relay over it verifies, decides and records everything
-/// while another one does the work. A dispatch is answered `withheld`, and a redelivery is refused,
-/// without a call.
-/// `inner` outlives it.
+/// while another one does the work. A dispatch, a check and a comment are answered `withheld`, and
+/// a redelivery and a re-run are refused, without a call. `inner` outlives it.
 class ShadowGithub final : public ports::Github {
 public:
     explicit ShadowGithub(ports::Github& inner)
@@ -37,6 +36,13 @@ public:
     boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
     boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
     boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
+    boost::asio::awaitable<ports::Posted> post_check(ports::CheckCall call) override;
+    boost::asio::awaitable<ports::Posted> post_comment(ports::CommentCall call) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>> find_check(ports::CheckQuery query
+    ) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>>
+    find_comment(ports::CommentQuery query) override;
+    boost::asio::awaitable<Result<ports::RerunAnswer>> rerun(ports::RerunCall call) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return inner_.quotas(); }

@@ -4,20 +4,25 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/plan.hpp"
+#include "baton/sim/check_book.hpp"
+#include "baton/sim/comment_book.hpp"
 #include "baton/sim/dispatch_log.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_log.hpp"
 #include "baton/sim/seeded_chance.hpp"
 
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace baton::sim {
@@ -105,6 +110,14 @@ struct DispatchReply {
     std::string message;
 };
 
+/// A run of Actions to be run again.
+struct Rerun {
+    RepoId repo{};
+    std::int64_t run{0};
+    bool failed_only{true};
+    TimePoint now{};
+};
+
 /// GitHub as a value: accounts, repositories, pull requests, one App with its installations, what
 /// it sent and what it was told. No I/O and no clock: time comes with each action, chance from the
 /// seed, so equal seeds and actions give equal bytes. One thread.
@@ -149,6 +162,21 @@ public:
     /// Checks as GitHub does and, when all is well, tells the downstream. Rights are for the caller
     /// to check.
     DispatchReply dispatch(RepoId repo, std::string body, TimePoint now);
+    PostReply create_check(RepoId repo, const boost::json::value& body, TimePoint now);
+    PostReply
+    change_check(RepoId repo, std::int64_t check, const boost::json::value& body, TimePoint now);
+    PostReply
+    create_comment(RepoId repo, PrNumber pr, const boost::json::value& body, TimePoint now);
+    PostReply change_comment(
+        RepoId repo, std::int64_t comment, const boost::json::value& body, TimePoint now
+    );
+    PostReply rerun(const Rerun& what);
+
+    /// Who knows the runs of Actions; until somebody does there are none.
+    void on_rerun(std::function<PostReply(const Rerun&)> listener) {
+        rerun_listener_ = std::move(listener);
+    }
+
     /// Asks for one more delivery; `not_found` when the log no longer has it.
     Result<void> redeliver(std::int64_t attempt, TimePoint now);
     /// What was asked for again and not yet taken; the sender empties it.
@@ -190,6 +218,14 @@ public:
     HookLog& hooks() { return hooks_; }
 
     const HookLog& hooks() const { return hooks_; }
+
+    CheckBook& checks() { return checks_; }
+
+    const CheckBook& checks() const { return checks_; }
+
+    CommentBook& comments() { return comments_; }
+
+    const CommentBook& comments() const { return comments_; }
 
     DispatchLog& dispatches() { return dispatches_; }
 
@@ -235,6 +271,11 @@ private:
     std::deque<DeliveryId> redeliveries_;
     HookLog hooks_;
     DispatchLog dispatches_;
+    CheckBook checks_;
+    CommentBook comments_;
+    std::function<PostReply(const Rerun&)> rerun_listener_{[](const Rerun&) {
+        return PostReply{.status = 404, .message = "Not Found"};
+    }};
 };
 
 } // namespace baton::sim

@@ -10,6 +10,7 @@
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
+#include "baton/sim/check_book.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_model.hpp"
@@ -21,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -104,6 +106,13 @@ Answer held(TimePoint until) {
     };
 }
 
+bool changes(std::string_view route) {
+    constexpr std::array<std::string_view, 6> kChanging{
+        "dispatches", "create_check", "update_check", "create_comment", "update_comment", "rerun"
+    };
+    return std::ranges::find(kChanging, route) != kChanging.end();
+}
+
 constexpr std::size_t kLogPage = 100;
 constexpr std::size_t kPullPage = 100;
 
@@ -144,8 +153,7 @@ InProcessGithub::set_out(std::string route, std::optional<RepoName> repo) {
     }
     ++requests_[route];
     quota.began(
-        route == "dispatches" ? domain::RequestWeight::changes : domain::RequestWeight::reads,
-        clock_.now()
+        changes(route) ? domain::RequestWeight::changes : domain::RequestWeight::reads, clock_.now()
     );
     const auto span =
         static_cast<std::uint64_t>((options_.latency_max - options_.latency_min).count());
@@ -231,6 +239,13 @@ Answer InProcessGithub::perform(const ports::DispatchCall& call) {
     }
     const auto reply = model_.dispatch(repo->id, call.body, clock_.now());
     return answer_of(reply.status, reply.message);
+}
+
+ports::Posted InProcessGithub::posted(const PostReply& truth, std::optional<Answer> heard) {
+    if (heard) {
+        return {.answer = *std::move(heard)};
+    }
+    return {.answer = answer_of(truth.status, truth.message), .id = truth.good() ? truth.id : 0};
 }
 
 const Repo* InProcessGithub::reach(const RepoName& name) const {
@@ -375,15 +390,6 @@ asio::awaitable<Result<ports::PullView>> InProcessGithub::pull(RepoName name, Pr
         co_return error_of(*heard);
     }
     co_return truth;
-}
-
-asio::awaitable<Result<void>> InProcessGithub::check_access() {
-    const auto trip = co_await set_out("app", std::nullopt);
-    const auto heard = co_await come_back(trip);
-    if (heard) {
-        co_return error_of(*heard);
-    }
-    co_return Result<void>{};
 }
 
 } // namespace baton::sim

@@ -10,6 +10,7 @@
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
+#include "baton/sim/check_book.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_model.hpp"
 
@@ -59,6 +60,13 @@ public:
     boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
     boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
     boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
+    boost::asio::awaitable<ports::Posted> post_check(ports::CheckCall call) override;
+    boost::asio::awaitable<ports::Posted> post_comment(ports::CommentCall call) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>> find_check(ports::CheckQuery query
+    ) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>>
+    find_comment(ports::CommentQuery query) override;
+    boost::asio::awaitable<Result<ports::RerunAnswer>> rerun(ports::RerunCall call) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return quotas_; }
@@ -100,6 +108,11 @@ private:
     const Repo* reach(const RepoName& name) const;
     ports::PullView view_of(const Repo& repo, const Pull& pull) const;
     domain::Answer perform(const ports::DispatchCall& call);
+    PostReply perform(const ports::CheckCall& call);
+    PostReply perform(const ports::CommentCall& call);
+    PostReply perform(const ports::RerunCall& call);
+    /// What a post came to: the truth, unless something else was heard.
+    static ports::Posted posted(const PostReply& truth, std::optional<domain::Answer> heard);
     Result<std::optional<ports::FileVersion>> look(const ports::FileQuery& query) const;
 
     GithubModel& model_;

@@ -1,4 +1,4 @@
-// What is asked about repositories and their commits.
+// What is asked about repositories, their commits and the App.
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace baton::sim {
@@ -62,6 +63,15 @@ asio::awaitable<Result<bool>> InProcessGithub::has_commit(RepoName name, HeadSha
         co_return error_of(*heard);
     }
     co_return truth;
+}
+
+asio::awaitable<Result<void>> InProcessGithub::check_access() {
+    const auto trip = co_await set_out("app", std::nullopt);
+    const auto heard = co_await come_back(trip);
+    if (heard) {
+        co_return error_of(*heard);
+    }
+    co_return Result<void>{};
 }
 
 } // namespace baton::sim

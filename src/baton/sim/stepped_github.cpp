@@ -29,6 +29,10 @@ domain::Answer no_answer(Errc code) {
     };
 }
 
+ports::Posted not_posted(Errc code) {
+    return {.answer = no_answer(code)};
+}
+
 template <class T> Result<T> error_of(Errc code) {
     return fail(code, "ordered by a crash point");
 }
@@ -111,6 +115,44 @@ asio::awaitable<Result<bool>> SteppedGithub::has_commit(RepoName repo, HeadSha s
         return inner_.has_commit(std::move(repo), std::move(sha));
     };
     return step_through<Result<bool>>(life_, kGithubHasCommit, std::move(work), error_of<bool>);
+}
+
+asio::awaitable<ports::Posted> SteppedGithub::post_check(ports::CheckCall call) {
+    auto work = [this, call = std::move(call)]() mutable {
+        return inner_.post_check(std::move(call));
+    };
+    return step_through<ports::Posted>(life_, kGithubPostCheck, std::move(work), not_posted);
+}
+
+asio::awaitable<ports::Posted> SteppedGithub::post_comment(ports::CommentCall call) {
+    auto work = [this, call = std::move(call)]() mutable {
+        return inner_.post_comment(std::move(call));
+    };
+    return step_through<ports::Posted>(life_, kGithubPostComment, std::move(work), not_posted);
+}
+
+asio::awaitable<Result<std::optional<std::int64_t>>>
+SteppedGithub::find_check(ports::CheckQuery query) {
+    using Value = std::optional<std::int64_t>;
+    auto work = [this, query = std::move(query)]() mutable {
+        return inner_.find_check(std::move(query));
+    };
+    return step_through<Result<Value>>(life_, kGithubFindCheck, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<std::optional<std::int64_t>>>
+SteppedGithub::find_comment(ports::CommentQuery query) {
+    using Value = std::optional<std::int64_t>;
+    auto work = [this, query = std::move(query)]() mutable {
+        return inner_.find_comment(std::move(query));
+    };
+    return step_through<Result<Value>>(life_, kGithubFindComment, std::move(work), error_of<Value>);
+}
+
+asio::awaitable<Result<ports::RerunAnswer>> SteppedGithub::rerun(ports::RerunCall call) {
+    using Value = ports::RerunAnswer;
+    auto work = [this, call = std::move(call)]() mutable { return inner_.rerun(std::move(call)); };
+    return step_through<Result<Value>>(life_, kGithubRerun, std::move(work), error_of<Value>);
 }
 
 asio::awaitable<Result<void>> SteppedGithub::check_access() {

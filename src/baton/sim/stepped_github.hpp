@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/domain/caller.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/ports/github.hpp"
@@ -45,6 +46,21 @@ inline constexpr VerbPoints kGithubHeadOf{
 inline constexpr VerbPoints kGithubHasCommit{
     .before = "github.has_commit.before", .after = "github.has_commit.after"
 };
+inline constexpr VerbPoints kGithubPostCheck{
+    .before = "github.post_check.before", .after = "github.post_check.after"
+};
+inline constexpr VerbPoints kGithubPostComment{
+    .before = "github.post_comment.before", .after = "github.post_comment.after"
+};
+inline constexpr VerbPoints kGithubFindCheck{
+    .before = "github.find_check.before", .after = "github.find_check.after"
+};
+inline constexpr VerbPoints kGithubFindComment{
+    .before = "github.find_comment.before", .after = "github.find_comment.after"
+};
+inline constexpr VerbPoints kGithubRerun{
+    .before = "github.rerun.before", .after = "github.rerun.after"
+};
 inline constexpr VerbPoints kGithubCheckAccess{
     .before = "github.check_access.before", .after = "github.check_access.after"
 };
@@ -60,11 +76,16 @@ inline constexpr std::array kGithubVerbs{
     kGithubRepositoryIds,
     kGithubHeadOf,
     kGithubHasCommit,
+    kGithubPostCheck,
+    kGithubPostComment,
+    kGithubFindCheck,
+    kGithubFindComment,
+    kGithubRerun,
     kGithubCheckAccess,
 };
 
-/// A Github whose calls pass crash points. `inner` outlives it. A dispatch that is ordered to fail
-/// was `not_sent`.
+/// A Github whose calls pass crash points. `inner` outlives it. A dispatch, a check or a comment
+/// that is ordered to fail was `not_sent`.
 class SteppedGithub final : public ports::Github {
 public:
     SteppedGithub(ports::Github& inner, std::shared_ptr<Incarnation> life)
@@ -83,6 +104,13 @@ public:
     boost::asio::awaitable<Result<domain::ImmutableIds>> repository_ids(RepoName repo) override;
     boost::asio::awaitable<Result<HeadSha>> head_of(RepoName repo, std::string ref) override;
     boost::asio::awaitable<Result<bool>> has_commit(RepoName repo, HeadSha sha) override;
+    boost::asio::awaitable<ports::Posted> post_check(ports::CheckCall call) override;
+    boost::asio::awaitable<ports::Posted> post_comment(ports::CommentCall call) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>> find_check(ports::CheckQuery query
+    ) override;
+    boost::asio::awaitable<Result<std::optional<std::int64_t>>>
+    find_comment(ports::CommentQuery query) override;
+    boost::asio::awaitable<Result<ports::RerunAnswer>> rerun(ports::RerunCall call) override;
     boost::asio::awaitable<Result<void>> check_access() override;
 
     const domain::QuotaBook& quotas() const override { return inner_.quotas(); }

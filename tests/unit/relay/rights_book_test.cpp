@@ -68,6 +68,28 @@ public:
         co_return true;
     }
 
+    asio::awaitable<ports::Posted> post_check(ports::CheckCall /*call*/) override {
+        co_return ports::Posted{};
+    }
+
+    asio::awaitable<ports::Posted> post_comment(ports::CommentCall /*call*/) override {
+        co_return ports::Posted{};
+    }
+
+    asio::awaitable<Result<std::optional<std::int64_t>>> find_check(ports::CheckQuery /*query*/
+    ) override {
+        co_return std::optional<std::int64_t>{};
+    }
+
+    asio::awaitable<Result<std::optional<std::int64_t>>>
+    find_comment(ports::CommentQuery /*query*/) override {
+        co_return std::optional<std::int64_t>{};
+    }
+
+    asio::awaitable<Result<ports::RerunAnswer>> rerun(ports::RerunCall /*call*/) override {
+        co_return ports::RerunAnswer::refused;
+    }
+
     asio::awaitable<Result<void>> check_access() override { co_return Result<void>{}; }
 
     asio::awaitable<Result<ports::HookPage>> hook_log(std::string /*cursor*/) override {

@@ -84,6 +84,32 @@ public:
         co_return true;
     }
 
+    asio::awaitable<ports::Posted> post_check(ports::CheckCall) override {
+        ++others;
+        co_return ports::Posted{.answer = {.outcome = domain::Outcome::accepted}, .id = 1};
+    }
+
+    asio::awaitable<ports::Posted> post_comment(ports::CommentCall) override {
+        ++others;
+        co_return ports::Posted{.answer = {.outcome = domain::Outcome::accepted}, .id = 1};
+    }
+
+    asio::awaitable<Result<std::optional<std::int64_t>>> find_check(ports::CheckQuery) override {
+        ++others;
+        co_return std::optional<std::int64_t>{};
+    }
+
+    asio::awaitable<Result<std::optional<std::int64_t>>> find_comment(ports::CommentQuery
+    ) override {
+        ++others;
+        co_return std::optional<std::int64_t>{};
+    }
+
+    asio::awaitable<Result<ports::RerunAnswer>> rerun(ports::RerunCall) override {
+        ++others;
+        co_return ports::RerunAnswer::asked;
+    }
+
     asio::awaitable<Result<void>> check_access() override {
         ++others;
         co_return Result<void>{};
@@ -188,6 +214,11 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(github.repository_ids({}));
     run(github.head_of({}, ""));
     run(github.has_commit({}, HeadSha{}));
+    run(github.post_check({}));
+    run(github.post_comment({}));
+    run(github.find_check({}));
+    run(github.find_comment({}));
+    run(github.rerun({}));
     run(github.check_access());
     const auto all = all_crash_points();
     EXPECT_EQ(passed, std::vector<std::string>(all.begin(), all.end()));
@@ -197,7 +228,7 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
         EXPECT_EQ(times, 1) << verb;
     }
     EXPECT_EQ(inner_github.dispatched, 1);
-    EXPECT_EQ(inner_github.others, 10);
+    EXPECT_EQ(inner_github.others, 15);
 }
 
 TEST_F(Stepped, HandsArgumentsAndAnswersThrough) {
@@ -215,10 +246,14 @@ TEST_F(Stepped, FailsWithoutEffectBeforeTheCall) {
     orders["store.insert_delivery.before"] = Order::fail;
     orders["github.dispatch.before"] = Order::fail;
     Spawned<Result<bool>> insert(io, store.insert_delivery({}));
+    orders["github.post_check.before"] = Order::fail;
     Spawned<domain::Answer> dispatch(io, github.dispatch({}));
+    Spawned<ports::Posted> post(io, github.post_check({}));
     io.run();
     EXPECT_EQ(insert.value().error().code, Errc::unavailable);
     EXPECT_EQ(dispatch.value().outcome, domain::Outcome::not_sent);
+    EXPECT_EQ(post.value().answer.outcome, domain::Outcome::not_sent);
+    EXPECT_EQ(inner_github.others, 0);
     EXPECT_TRUE(inner.calls.empty());
     EXPECT_EQ(inner_github.dispatched, 0);
     EXPECT_FALSE(life->dead());
