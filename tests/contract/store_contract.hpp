@@ -1,8 +1,8 @@
 #pragma once
 
 /// What every store must do, one test per sentence of ports/store.hpp. A new store is finished when
-/// it passes: write a StoreKind for it and instantiate the suites in store_test.cpp and
-/// store_results_test.cpp.
+/// it passes: write a StoreKind for it and instantiate the suites in store_test.cpp,
+/// store_results_test.cpp and store_checks_test.cpp.
 #include "contract/dispatching_contract.hpp"
 #include "contract/intake_contract.hpp"
 #include "contract/keeping_contract.hpp"

@@ -24,7 +24,8 @@ struct Look {
 };
 
 /// Which runs, newest first. Empty fields match everything; dispatches that only tell of a closing
-/// never match.
+/// never match. With a head, or a downstream, it costs what it finds; without either it walks back
+/// through the upstream's history.
 struct RunsQuery {
     RepoName upstream;
     std::optional<RepoName> downstream;
@@ -42,7 +43,7 @@ enum class PostingKind : std::uint8_t { check = 1, comment };
 /// subject's head is empty.
 struct Posting {
     domain::Subject subject;
-    PostingKind kind{PostingKind::check};
+    PostingKind kind{PostingKind::check}; // with subject and name: what makes it the same one
     domain::Check check; // of a check; of a comment only `name`, which tells several apart
     std::string text;    // of a comment
 
@@ -61,15 +62,16 @@ struct KeptPosting : Posting {
 /// What should stand, after a look.
 struct PostingCommit {
     Look look;
-    std::vector<Posting> wanted; // those that are as they were cost nothing; none is ever removed
+    /// Those that are as they were cost nothing, also when they are given up; none is ever removed.
+    std::vector<Posting> wanted;
     std::vector<domain::NewRerun> reruns; // known keys are left alone
     std::optional<TimePoint> look_at;     // when time alone may change something; none: no more
     TimePoint now{};
 };
 
 struct PostingReceipt {
-    std::size_t changed{0}; // postings that are due now
-    std::size_t ordered{0}; // re-runs
+    std::size_t changed{0}; // postings that are new or other than before
+    std::size_t ordered{0}; // re-runs that were not known yet
 };
 
 struct PostingQuery {
@@ -79,32 +81,37 @@ struct PostingQuery {
     std::size_t limit{32};
 };
 
-/// A posting on its way; newer wishes that come meanwhile are posted afterwards.
+/// A posting on its way; newer wishes that come meanwhile are posted afterwards, all at once.
 struct TakenPosting {
     KeptPosting posting;
     std::int64_t version{0};   // of what is wanted
     bool perhaps_there{false}; // an attempt to create it has no end written down: look first
-    int attempts{0};           // since it was last in step; with the one that taking it recorded
-    TimePoint wanted_since{};
+    /// Since it was last in step or given up; with the one that taking it recorded.
+    int attempts{0};
+    TimePoint wanted_since{}; // from when on it was out of step; wishes that follow do not move it
     Fence fence{};
 };
 
 /// How an attempt ended. Neither done nor `again_at`: it is given up until what is wanted changes.
+/// Should it have changed meanwhile, it is due at once, unless GitHub has to be left alone until
+/// `again_at`.
 struct PostingEnd {
     std::int64_t id{0};
     Fence fence{};
     std::int64_t version{0};
-    bool done{false};
+    bool done{false};                      // `invalid` without an id, from now or from before
     std::optional<std::int64_t> github_id; // when it became known
     bool forget_id{false};                 // GitHub does not know it any more: create it anew
-    bool certain{true}; // false: it may be there all the same, so the next one looks first
+    /// False: it may be there all the same, or looking for it failed; so the next one looks first.
+    bool certain{true};
     std::optional<TimePoint> again_at;
     std::size_t calls{0};
-    std::string detail;
+    std::string detail; // why it is not done
     TimePoint now{};
 };
 
-/// Subjects of this upstream that are open, or have something open, are looked at again.
+/// Subjects of this upstream that were looked at before are looked at again: heads of open pull
+/// requests, and commits on which a check has not ended.
 struct LookAgain {
     RepoName upstream;
     std::optional<RepoName> downstream; // only those that it was dispatched for
@@ -120,15 +127,15 @@ struct RerunQuery {
 
 struct TakenRerun {
     domain::Rerun order;
-    int attempts{0};
+    int attempts{0}; // with the one that taking it recorded
     Fence fence{};
 };
 
 struct RerunEnd {
     std::int64_t id{0};
     Fence fence{};
-    std::optional<domain::RerunState> state; // none: again at `again_at`
-    std::optional<TimePoint> again_at;
+    std::optional<domain::RerunState> state; // none, or waiting: again at `again_at`
+    std::optional<TimePoint> again_at;       // none: at once
     std::string detail;
     TimePoint now{};
 };
@@ -141,6 +148,15 @@ struct GateResumption {
     bool by_hand{false};
     std::string actor;
     TimePoint now{};
+};
+
+/// For metrics and the one-screen summary.
+struct CheckCounts {
+    std::size_t looks{0};   // subjects on the list, due now or later
+    std::size_t waiting{0}; // postings out of step
+    std::size_t given_up{0};
+    std::size_t reruns{0};           // to be carried out
+    std::optional<TimePoint> oldest; // since when the oldest waiting posting is out of step
 };
 
 } // namespace baton::ports

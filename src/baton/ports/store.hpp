@@ -264,31 +264,36 @@ public:
     virtual Awaitable<std::size_t>
     revive_letters(std::string sink, std::string actor, TimePoint now) = 0;
 
-    // --- checks: what stands on the upstream's pull requests. Planning (`plan.looks`), and
-    // reports, sweeping and settling about dispatches of level 3 and above put a subject on the
-    // list of looks in their own transaction.
+    // --- checks: what stands on the upstream's pull requests. Planning (`plan.looks`) puts a
+    // subject on the list of looks, and so does whatever changes a dispatch of level 3 and above
+    // that is for a pull request (a report, silence, an end, a new generation), in its own
+    // transaction.
     /// Due by `now`, the longest due first.
     virtual Awaitable<std::vector<Look>> looks(TimePoint now, std::size_t limit) = 0;
     virtual Awaitable<std::vector<domain::Run>> runs(RunsQuery query) = 0;
+    /// Of exactly this subject, here and in the next; the oldest first.
     virtual Awaitable<std::vector<KeptPosting>> postings_of(domain::Subject subject) = 0;
     virtual Awaitable<std::vector<domain::Rerun>> reruns_of(domain::Subject subject) = 0;
     /// Writes what should stand and the re-runs ordered. The look is over, or put off, unless its
     /// version moved on meanwhile: then it stays due.
     virtual Awaitable<PostingReceipt> commit_postings(PostingCommit commit) = 0;
-    /// Leases what is out of step and due, and counts the attempt. Gates go first.
+    /// Leases what is out of step and due, and counts the attempt. Gates go first, then what is due
+    /// longest.
     virtual Awaitable<std::vector<TakenPosting>> take_postings(PostingQuery query) = 0;
-    /// `conflict` when the lease is no longer ours: then nothing changes. What was wanted meanwhile
-    /// is due at once.
+    /// `conflict` when the lease is no longer ours: then nothing changes.
     virtual Awaitable<void> end_posting(PostingEnd end) = 0;
     virtual Awaitable<std::size_t> look_again(LookAgain again) = 0; // how many
     virtual Awaitable<std::vector<TakenRerun>> take_reruns(RerunQuery query) = 0;
-    virtual Awaitable<void> end_rerun(RerunEnd end) = 0; // `conflict` as above
-    virtual Awaitable<std::vector<domain::GateSuspension>> gate_suspensions() = 0;
-    /// One of the same pairing is replaced; false when it says the same already. Ledger and
-    /// look_again of its subjects are part of it, here and in the next.
+    /// `conflict` as above. Its subject is looked at again once it is over.
+    virtual Awaitable<void> end_rerun(RerunEnd end) = 0;
+    virtual Awaitable<std::vector<domain::GateSuspension>> gate_suspensions() = 0; // by name
+    /// One of the same pairing is replaced; false when it says the same already, or is by hand and
+    /// the new one is not. Ledger and look_again of its subjects are part of it, here and in the
+    /// next.
     virtual Awaitable<bool> suspend_gate(domain::GateSuspension suspension) = 0;
     /// False when there was none, or it is by hand and `by_hand` is not said.
     virtual Awaitable<bool> resume_gate(GateResumption resumption) = 0;
+    virtual Awaitable<CheckCounts> check_counts() = 0;
 
     // --- schedules: relay-owned nightlies
     virtual Awaitable<std::vector<ScheduleMark>> schedule_marks() = 0;

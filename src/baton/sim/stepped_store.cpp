@@ -5,10 +5,13 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
@@ -175,6 +178,68 @@ SteppedStore::revive_letters(std::string sink, std::string actor, TimePoint now)
     return through(
         "revive_letters", &Store::revive_letters, std::move(sink), std::move(actor), now
     );
+}
+
+ports::Store::Awaitable<std::vector<ports::Look>>
+SteppedStore::looks(TimePoint now, std::size_t limit) {
+    return through("looks", &Store::looks, now, limit);
+}
+
+ports::Store::Awaitable<std::vector<domain::Run>> SteppedStore::runs(ports::RunsQuery query) {
+    return through("runs", &Store::runs, std::move(query));
+}
+
+ports::Store::Awaitable<std::vector<ports::KeptPosting>>
+SteppedStore::postings_of(domain::Subject subject) {
+    return through("postings_of", &Store::postings_of, std::move(subject));
+}
+
+ports::Store::Awaitable<std::vector<domain::Rerun>> SteppedStore::reruns_of(domain::Subject subject
+) {
+    return through("reruns_of", &Store::reruns_of, std::move(subject));
+}
+
+ports::Store::Awaitable<ports::PostingReceipt>
+SteppedStore::commit_postings(ports::PostingCommit commit) {
+    return through("commit_postings", &Store::commit_postings, std::move(commit));
+}
+
+ports::Store::Awaitable<std::vector<ports::TakenPosting>>
+SteppedStore::take_postings(ports::PostingQuery query) {
+    return through("take_postings", &Store::take_postings, std::move(query));
+}
+
+ports::Store::Awaitable<void> SteppedStore::end_posting(ports::PostingEnd end) {
+    return through("end_posting", &Store::end_posting, std::move(end));
+}
+
+ports::Store::Awaitable<std::size_t> SteppedStore::look_again(ports::LookAgain again) {
+    return through("look_again", &Store::look_again, std::move(again));
+}
+
+ports::Store::Awaitable<std::vector<ports::TakenRerun>>
+SteppedStore::take_reruns(ports::RerunQuery query) {
+    return through("take_reruns", &Store::take_reruns, std::move(query));
+}
+
+ports::Store::Awaitable<void> SteppedStore::end_rerun(ports::RerunEnd end) {
+    return through("end_rerun", &Store::end_rerun, std::move(end));
+}
+
+ports::Store::Awaitable<std::vector<domain::GateSuspension>> SteppedStore::gate_suspensions() {
+    return through("gate_suspensions", &Store::gate_suspensions);
+}
+
+ports::Store::Awaitable<bool> SteppedStore::suspend_gate(domain::GateSuspension suspension) {
+    return through("suspend_gate", &Store::suspend_gate, std::move(suspension));
+}
+
+ports::Store::Awaitable<bool> SteppedStore::resume_gate(ports::GateResumption resumption) {
+    return through("resume_gate", &Store::resume_gate, std::move(resumption));
+}
+
+ports::Store::Awaitable<ports::CheckCounts> SteppedStore::check_counts() {
+    return through("check_counts", &Store::check_counts);
 }
 
 ports::Store::Awaitable<std::vector<ports::ScheduleMark>> SteppedStore::schedule_marks() {

@@ -2,8 +2,11 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/crash_points.hpp"
@@ -46,6 +49,20 @@ inline constexpr std::array kStoreVerbs{
     VerbPoints{.before = "store.end_letter.before", .after = "store.end_letter.after"},
     VerbPoints{.before = "store.dead_letters.before", .after = "store.dead_letters.after"},
     VerbPoints{.before = "store.revive_letters.before", .after = "store.revive_letters.after"},
+    VerbPoints{.before = "store.looks.before", .after = "store.looks.after"},
+    VerbPoints{.before = "store.runs.before", .after = "store.runs.after"},
+    VerbPoints{.before = "store.postings_of.before", .after = "store.postings_of.after"},
+    VerbPoints{.before = "store.reruns_of.before", .after = "store.reruns_of.after"},
+    VerbPoints{.before = "store.commit_postings.before", .after = "store.commit_postings.after"},
+    VerbPoints{.before = "store.take_postings.before", .after = "store.take_postings.after"},
+    VerbPoints{.before = "store.end_posting.before", .after = "store.end_posting.after"},
+    VerbPoints{.before = "store.look_again.before", .after = "store.look_again.after"},
+    VerbPoints{.before = "store.take_reruns.before", .after = "store.take_reruns.after"},
+    VerbPoints{.before = "store.end_rerun.before", .after = "store.end_rerun.after"},
+    VerbPoints{.before = "store.gate_suspensions.before", .after = "store.gate_suspensions.after"},
+    VerbPoints{.before = "store.suspend_gate.before", .after = "store.suspend_gate.after"},
+    VerbPoints{.before = "store.resume_gate.before", .after = "store.resume_gate.after"},
+    VerbPoints{.before = "store.check_counts.before", .after = "store.check_counts.after"},
     VerbPoints{.before = "store.schedule_marks.before", .after = "store.schedule_marks.after"},
     VerbPoints{.before = "store.fire_schedule.before", .after = "store.fire_schedule.after"},
     VerbPoints{.before = "store.miss_schedule.before", .after = "store.miss_schedule.after"},
@@ -120,6 +137,20 @@ public:
     Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t limit) override;
     Awaitable<std::size_t>
     revive_letters(std::string sink, std::string actor, TimePoint now) override;
+    Awaitable<std::vector<ports::Look>> looks(TimePoint now, std::size_t limit) override;
+    Awaitable<std::vector<domain::Run>> runs(ports::RunsQuery query) override;
+    Awaitable<std::vector<ports::KeptPosting>> postings_of(domain::Subject subject) override;
+    Awaitable<std::vector<domain::Rerun>> reruns_of(domain::Subject subject) override;
+    Awaitable<ports::PostingReceipt> commit_postings(ports::PostingCommit commit) override;
+    Awaitable<std::vector<ports::TakenPosting>> take_postings(ports::PostingQuery query) override;
+    Awaitable<void> end_posting(ports::PostingEnd end) override;
+    Awaitable<std::size_t> look_again(ports::LookAgain again) override;
+    Awaitable<std::vector<ports::TakenRerun>> take_reruns(ports::RerunQuery query) override;
+    Awaitable<void> end_rerun(ports::RerunEnd end) override;
+    Awaitable<std::vector<domain::GateSuspension>> gate_suspensions() override;
+    Awaitable<bool> suspend_gate(domain::GateSuspension suspension) override;
+    Awaitable<bool> resume_gate(ports::GateResumption resumption) override;
+    Awaitable<ports::CheckCounts> check_counts() override;
     Awaitable<std::vector<ports::ScheduleMark>> schedule_marks() override;
     Awaitable<bool> fire_schedule(ports::ScheduledRun run) override;
     Awaitable<bool> miss_schedule(ports::MissedRun run) override;

@@ -137,13 +137,19 @@ std::string shadow_ended_detail(const ports::ModeChange& change) {
     );
 }
 
-std::string shadow_refusal(std::size_t pending, std::size_t to_plan) {
+bool is_any(const LiveWork& left) {
+    return left.pending + left.to_plan + left.checks.waiting + left.checks.reruns > 0;
+}
+
+std::string shadow_refusal(const LiveWork& left) {
     return fmt::format(
-        "this store holds work of a live relay ({} dispatches pending, {} deliveries to plan) that "
-        "a "
-        "shadow would withhold: give the shadow a store of its own",
-        pending,
-        to_plan
+        "this store holds work of a live relay ({} dispatches pending, {} deliveries to plan, {} "
+        "checks or comments to post, {} re-runs to order) that a shadow would withhold: give the "
+        "shadow a store of its own",
+        left.pending,
+        left.to_plan,
+        left.checks.waiting,
+        left.checks.reruns
     );
 }
 

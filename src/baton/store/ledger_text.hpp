@@ -3,8 +3,10 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/recovery.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
@@ -41,6 +43,11 @@ inline constexpr std::string_view kLettersRevived = "letters_revived";
 inline constexpr std::string_view kScheduled = "scheduled";
 inline constexpr std::string_view kScheduleMissed = "schedule_missed";
 inline constexpr std::string_view kScheduleExcused = "schedule_excused";
+inline constexpr std::string_view kPostingGivenUp = "posting_given_up";
+inline constexpr std::string_view kRerunOrdered = "rerun_ordered";
+inline constexpr std::string_view kRerunEnded = "rerun_ended";
+inline constexpr std::string_view kGateSuspended = "gate_suspended";
+inline constexpr std::string_view kGateResumed = "gate_resumed";
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
 inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";
@@ -69,8 +76,17 @@ std::string resumed_detail(const domain::Suspension& suspension, const std::stri
 std::string tested_by(const std::string& actor);
 std::string pin_detail(const std::optional<ports::Pin>& before, const ports::Pin& pin);
 std::string shadow_ended_detail(const ports::ModeChange& change);
+
+/// What a live relay left undone.
+struct LiveWork {
+    std::size_t pending{0}; // dispatches
+    std::size_t to_plan{0}; // deliveries
+    ports::CheckCounts checks;
+};
+
+bool is_any(const LiveWork& left);
 /// Why a shadow may not start: what a live relay left would be withheld by it.
-std::string shadow_refusal(std::size_t pending, std::size_t to_plan);
+std::string shadow_refusal(const LiveWork& left);
 
 /// A job and how it stands: "ci / test, run 101 attempt 1: success".
 std::string words_for(const domain::Job& job);
@@ -78,6 +94,15 @@ std::string
 letters_revived_detail(std::size_t count, const std::string& sink, const std::string& actor);
 std::string scheduled_for(TimePoint due);
 std::string schedule_missed_detail(const ports::MissedRun& run);
+
+/// A check or comment by its name and place.
+std::string posting_given_up_detail(const ports::KeptPosting& posting);
+std::string rerun_ordered_detail(const domain::NewRerun& order);
+std::string rerun_ended_detail(const domain::Rerun& order);
+/// Compact JSON, with the evidence as it was given.
+std::string gate_suspended_detail(const domain::GateSuspension& suspension);
+std::string
+gate_resumed_detail(const domain::GateSuspension& before, const ports::GateResumption& resumption);
 
 /// A test as the plan that it is: one dispatch, and who wanted it as the reason.
 ports::PlanCommit plan_of(const ports::TestDispatch& test);

@@ -4,10 +4,13 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
@@ -130,6 +133,64 @@ public:
 
     Awaitable<std::size_t> revive_letters(std::string, std::string, TimePoint) override {
         return seen<std::size_t>("revive_letters");
+    }
+
+    Awaitable<std::vector<ports::Look>> looks(TimePoint, std::size_t) override {
+        return seen<std::vector<ports::Look>>("looks");
+    }
+
+    Awaitable<std::vector<domain::Run>> runs(ports::RunsQuery) override {
+        return seen<std::vector<domain::Run>>("runs");
+    }
+
+    Awaitable<std::vector<ports::KeptPosting>> postings_of(domain::Subject) override {
+        return seen<std::vector<ports::KeptPosting>>("postings_of");
+    }
+
+    Awaitable<std::vector<domain::Rerun>> reruns_of(domain::Subject) override {
+        return seen<std::vector<domain::Rerun>>("reruns_of");
+    }
+
+    Awaitable<ports::PostingReceipt> commit_postings(ports::PostingCommit) override {
+        return seen<ports::PostingReceipt>("commit_postings");
+    }
+
+    Awaitable<std::vector<ports::TakenPosting>> take_postings(ports::PostingQuery) override {
+        return seen<std::vector<ports::TakenPosting>>("take_postings");
+    }
+
+    Awaitable<void> end_posting(ports::PostingEnd) override {
+        ++calls["end_posting"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::size_t> look_again(ports::LookAgain) override {
+        return seen<std::size_t>("look_again");
+    }
+
+    Awaitable<std::vector<ports::TakenRerun>> take_reruns(ports::RerunQuery) override {
+        return seen<std::vector<ports::TakenRerun>>("take_reruns");
+    }
+
+    Awaitable<void> end_rerun(ports::RerunEnd) override {
+        ++calls["end_rerun"];
+        return ready(Result<void>{});
+    }
+
+    Awaitable<std::vector<domain::GateSuspension>> gate_suspensions() override {
+        return seen<std::vector<domain::GateSuspension>>("gate_suspensions");
+    }
+
+    Awaitable<bool> suspend_gate(domain::GateSuspension) override {
+        return seen<bool>("suspend_gate");
+    }
+
+    Awaitable<bool> resume_gate(ports::GateResumption) override {
+        return seen<bool>("resume_gate");
+    }
+
+    Awaitable<ports::CheckCounts> check_counts() override {
+        return seen<ports::CheckCounts>("check_counts");
     }
 
     Awaitable<std::vector<ports::ScheduleMark>> schedule_marks() override {

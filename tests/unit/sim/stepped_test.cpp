@@ -150,9 +150,27 @@ struct Stepped : ::testing::Test {
         run(store.end_letter({}));
         run(store.dead_letters(1));
         run(store.revive_letters({}, {}, {}));
+        run_verbs_about_checks();
         run(store.schedule_marks());
         run(store.fire_schedule({}));
         run(store.miss_schedule({}));
+    }
+
+    void run_verbs_about_checks() {
+        run(store.looks({}, 1));
+        run(store.runs({}));
+        run(store.postings_of({}));
+        run(store.reruns_of({}));
+        run(store.commit_postings({}));
+        run(store.take_postings({}));
+        run(store.end_posting({}));
+        run(store.look_again({}));
+        run(store.take_reruns({}));
+        run(store.end_rerun({}));
+        run(store.gate_suspensions());
+        run(store.suspend_gate({}));
+        run(store.resume_gate({}));
+        run(store.check_counts());
     }
 
     asio::io_context io;

@@ -2,6 +2,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
@@ -17,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/checks_fixture.hpp"
 #include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
 #include "support/temp_folder.hpp"
@@ -172,6 +174,89 @@ TEST_F(Queries, AboutLettersWalkOnlyThroughWhatIsDue) {
     verbs::result_counts(db);
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+}
+
+TEST_F(Queries, AboutChecksWalkOnlyThroughWhatIsDueOrNamed) {
+    db.script("BEGIN", "begin");
+    for (int i = 0; i < 30; ++i) {
+        plant("d" + std::to_string(i), at(i));
+    }
+    auto plan = a_plan("d1", {}, at(31));
+    plan.plan.looks = {a_subject(), in_merge_queue("qqqq")};
+    plan.plan.reruns = {a_rerun("k"), a_rerun("l")};
+    ASSERT_TRUE(verbs::commit_plan(db, plan).has_value());
+    const auto looks = verbs::looks(db, at(32), 9);
+    ASSERT_EQ(looks.size(), 2U);
+    ports::PostingCommit commit{.look = looks[0], .look_at = at(90), .now = at(33)};
+    for (int i = 0; i < 20; ++i) {
+        commit.wanted.push_back(a_check("crcr/" + std::to_string(i)));
+    }
+    commit.wanted.push_back(a_check("crcr/gate"));
+    EXPECT_EQ(verbs::commit_postings(db, commit).changed, 21U);
+    const auto taken = verbs::take_postings(
+        db, {.holder = InstanceId("r"), .now = at(34), .until = at(64), .limit = 10}
+    );
+    ASSERT_EQ(taken.size(), 10U);
+    for (const auto& one : taken) {
+        ports::PostingEnd end{.id = one.posting.id, .fence = one.fence, .version = one.version};
+        ASSERT_TRUE(verbs::end_posting(db, end).has_value());
+    }
+    verbs::take_postings(db, {.holder = InstanceId("r"), .now = at(34), .until = at(64)});
+    const auto reruns =
+        verbs::take_reruns(db, {.holder = InstanceId("r"), .now = at(34), .until = at(64)});
+    ports::RerunEnd end{.id = reruns.at(0).order.id, .fence = reruns.at(0).fence};
+    end.state = domain::RerunState::asked;
+    ASSERT_TRUE(verbs::end_rerun(db, end).has_value());
+    verbs::adopt(db, InstanceId("r2"), at(35));
+    EXPECT_EQ(verbs::postings_of(db, a_subject()).size(), 21U);
+    EXPECT_EQ(verbs::reruns_of(db, a_subject()).size(), 2U);
+    EXPECT_EQ(verbs::look_again(db, {.upstream = upstream(), .now = at(36)}), 1U);
+    EXPECT_TRUE(verbs::suspend_gate(db, a_gate_suspension(at(37), "silent")));
+    EXPECT_TRUE(
+        verbs::resume_gate(db, {.upstream = upstream(), .downstream = repo("a/one"), .now = at(38)})
+    );
+    verbs::runs(db, {.upstream = upstream(), .head = HeadSha("aaaa")});
+    verbs::runs(db, {.upstream = upstream(), .downstream = repo("a/one")});
+    verbs::check_counts(db);
+    ASSERT_TRUE(db.ok()) << db.failure().text;
+    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+}
+
+TEST_F(Queries, TellTheLedgerOfChecksThatAreGivenUpAndOfTheGate) {
+    constexpr Query kLines{"lines", "SELECT kind || ' ' || detail FROM ledger ORDER BY sequence"};
+    ports::PostingCommit commit{.look = {.subject = a_subject()}, .wanted = {a_check("crcr/x")}};
+    verbs::commit_postings(db, commit);
+    const auto taken = verbs::take_postings(db, {.until = at(9)}).at(0);
+    ports::PostingEnd end{.id = taken.posting.id, .fence = taken.fence, .version = 1};
+    end.detail = "GitHub said no";
+    ASSERT_TRUE(verbs::end_posting(db, end).has_value());
+    verbs::suspend_gate(db, a_gate_suspension(at(1), "silent"));
+    verbs::resume_gate(
+        db,
+        {.upstream = upstream(),
+         .downstream = repo("a/one"),
+         .reason = "clean",
+         .by_hand = true,
+         .actor = "alice"}
+    );
+    std::vector<std::string> lines;
+    auto rows = db.rows(kLines);
+    while (rows.next()) {
+        lines.push_back(rows.text(0));
+    }
+    const std::string suspended =
+        R"({"upstream":"Up/Stream","downstream":"a/one","by_hand":false,"actor":"",)"
+        R"("reason":"silent","evidence":{"runs":["101","102"]}})";
+    EXPECT_THAT(
+        lines,
+        testing::ElementsAre(
+            "posting_given_up crcr/x on Up/Stream #7 at aaaa: GitHub said no",
+            "gate_suspended " + suspended,
+            R"(gate_resumed {"upstream":"Up/Stream","downstream":"a/one","by_hand":true,)"
+            R"("actor":"alice","reason":"clean","suspended_since_ms":1800000001000,"after":)" +
+                suspended + "}"
+        )
+    );
 }
 
 TEST_F(Queries, WalkOnlyThroughTheBacklogOfPlanning) {

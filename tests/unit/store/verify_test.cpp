@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/checks_fixture.hpp"
 #include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
 #include "support/run_awaitable.hpp"
@@ -41,6 +42,22 @@ protected:
             store->settle(ended(leased.at(0).lease, domain::DispatchState::sent, at(3)))
         ));
         report(*store);
+        post(*store);
+    }
+
+    /// A look with a gate that is under way and a re-run that waits.
+    static void post(SqliteStore& store) {
+        EXPECT_TRUE(run_awaitable(store.insert_delivery(a_delivery("d4"))));
+        auto plan = a_plan("d4", {}, at(5));
+        plan.plan.looks = {a_subject()};
+        EXPECT_TRUE(run_awaitable(store.commit_plan(std::move(plan))));
+        const auto look = run_awaitable(store.looks(at(5), 1)).value().at(0);
+        ports::PostingCommit commit{
+            .look = look, .wanted = {a_check("crcr/gate")}, .reruns = {a_rerun("k")}, .now = at(6)
+        };
+        EXPECT_TRUE(run_awaitable(store.commit_postings(std::move(commit))));
+        ports::PostingQuery query{.holder = InstanceId("r"), .now = at(7), .until = at(37)};
+        EXPECT_EQ(run_awaitable(store.take_postings(std::move(query))).value().size(), 1U);
     }
 
     static void report(SqliteStore& store) {
@@ -158,6 +175,48 @@ TEST_F(Verifying, FindsADetailThatDoesNotRead) {
 TEST_F(Verifying, FindsALetterThatWouldNeverBeSent) {
     damage("UPDATE outbox SET due_at_ms = NULL");
     EXPECT_THAT(findings(), ElementsAre(HasSubstr("to hud not exactly one is due")));
+}
+
+TEST_F(Verifying, FindsAPostingThatNobodyHolds) {
+    damage("UPDATE posting SET lease_holder = ''");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre("postings: posting 1 (crcr/gate) has a lease and no holder, or a holder and no "
+                    "lease")
+    );
+}
+
+TEST_F(Verifying, FindsAPostingInStepThatGitHubHasNoIdFor) {
+    damage("PRAGMA ignore_check_constraints = ON; UPDATE posting SET state = 'in_step', "
+           "lease_until_ms = 0, lease_holder = '', due_at_ms = NULL");
+    EXPECT_THAT(findings(), ElementsAre("pages: CHECK constraint failed in posting"));
+}
+
+TEST_F(Verifying, FindsAGateThatWouldNotGoFirst) {
+    damage("UPDATE posting SET gate = 0");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("posting 1 (crcr/gate) is taken for a gate")));
+}
+
+TEST_F(Verifying, FindsAPostingThatNobodyLooksAt) {
+    damage("UPDATE look SET head_sha = 'eeee'");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            "looks: look 1 (eeee) is at a pull request that nobody knows",
+            "postings: posting 1 (crcr/gate) stands on a commit that nobody looks at"
+        )
+    );
+}
+
+TEST_F(Verifying, FindsFiguresThatDoNotCountTheChecksThatAreThere) {
+    damage("UPDATE tally SET n = 5 WHERE name IN ('posting_waiting', 'rerun_waiting')");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            "tallies: posting_waiting is kept as 5, counted 1",
+            "tallies: rerun_waiting is kept as 5, counted 1"
+        )
+    );
 }
 
 TEST_F(Verifying, LooksAsFarAsItCanAtAStoreOfAnOlderSchema) {

@@ -260,6 +260,7 @@ Result<DispatchState> Tables::settle(const ports::Settlement& settlement) {
             row.dispatch.id,
             verdict.reason
         );
+        look_at(row.dispatch, settlement.now);
     }
     return verdict.state;
 }
@@ -267,6 +268,7 @@ Result<DispatchState> Tables::settle(const ports::Settlement& settlement) {
 ports::Adoption Tables::adopt(const InstanceId& instance, TimePoint now) {
     ports::Adoption adoption;
     void_letter_leases(now);
+    void_check_leases(now);
     for (const auto& [until, id] : leases()) {
         auto& row = dispatches_.at(id);
         if (row.mark) {

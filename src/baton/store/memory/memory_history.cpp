@@ -89,6 +89,7 @@ std::size_t Tables::redeliver(const ports::RedeliverQuery& query) {
             added,
             redelivered_detail(before, query.actor)
         );
+        look_at(before, query.now);
     }
     return ids.size();
 }

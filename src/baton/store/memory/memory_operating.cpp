@@ -155,8 +155,11 @@ std::vector<ports::AllowlistVersion> Tables::allowlists_at(TimePoint when) const
 Result<ports::ModeChange> Tables::enter_mode(ports::Mode mode, TimePoint now) {
     const auto pending = pending_ids();
     if (mode == ports::Mode::shadow) {
-        if (!shadow_since_ && (!pending.empty() || !to_plan_.empty())) {
-            return fail(Errc::conflict, shadow_refusal(pending.size(), to_plan_.size()));
+        const LiveWork left{
+            .pending = pending.size(), .to_plan = to_plan_.size(), .checks = check_counts()
+        };
+        if (!shadow_since_ && is_any(left)) {
+            return fail(Errc::conflict, shadow_refusal(left));
         }
         if (!shadow_since_) {
             shadow_since_ = now;
@@ -180,6 +183,7 @@ Result<ports::ModeChange> Tables::enter_mode(ports::Mode mode, TimePoint now) {
         write_line(now, kNotPlanned, delivery.id, std::nullopt, std::string(kShadowLeft));
         ++change.unplanned;
     }
+    leave_checks_behind(now);
     write_line(now, kShadowEnded, {}, std::nullopt, shadow_ended_detail(change));
     return change;
 }

@@ -153,6 +153,7 @@ Job Tables::record(
     for (const auto& line : told_of(standing.job, job, weighed, turn)) {
         write_line(commit.now, line.kind, dispatch.key.delivery, dispatch.id, line.detail);
     }
+    look_at(dispatch, commit.now, commit.level);
     return job;
 }
 
@@ -249,6 +250,7 @@ bool Tables::arrived(DispatchRow& row, TimePoint now) {
         write_line(
             now, name_of(turn->state), row.dispatch.key.delivery, row.dispatch.id, turn->reason
         );
+        look_at(row.dispatch, now);
     }
     return turn.has_value();
 }
@@ -300,6 +302,7 @@ ports::Silence Tables::fall_silent(DispatchRow& row, const ports::SweepQuery& qu
         dispatch.id,
         dispatch.reason
     );
+    look_at(dispatch, query.now);
     return {
         .dispatch = dispatch.id, .downstream = dispatch.key.downstream, .superseded = superseded
     };
@@ -315,8 +318,11 @@ Job Tables::end_unheard(Job running, const ports::SweepQuery& query) {
     for (const auto& sink : query.sinks) {
         put_letter({.sink = sink}, job, query.now);
     }
-    if (row != nullptr && !row->leased()) {
-        turn_by_jobs(*row, query.now);
+    if (row != nullptr) {
+        if (!row->leased()) {
+            turn_by_jobs(*row, query.now);
+        }
+        look_at(row->dispatch, query.now, job.level);
     }
     write_line(
         query.now,

@@ -8,6 +8,7 @@
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
 
 #include <fmt/format.h>
@@ -128,6 +129,9 @@ std::optional<domain::PullRequest> Tables::pull_request(const ports::PullRequest
 }
 
 Result<void> Tables::check(const ports::PlanCommit& commit) const {
+    if (auto checked = check_looks(commit); !checked) {
+        return checked;
+    }
     if (find(commit.delivery) == nullptr) {
         return no_such_delivery(commit.delivery);
     }
@@ -176,6 +180,12 @@ Result<ports::PlanReceipt> Tables::commit_plan(const ports::PlanCommit& commit) 
                 commit.now, name_of(dispatch.state), dispatch.key.delivery, id, dispatch.reason
             );
         }
+    }
+    for (const auto& subject : commit.plan.looks) {
+        raise_look(subject, commit.now);
+    }
+    for (const auto& rerun : commit.plan.reruns) {
+        order(rerun, commit.delivery, commit.now);
     }
     auto& row = deliveries_.at(sequences_.at(commit.delivery));
     row.plan_at = commit.again_at.value_or(row.plan_at);
@@ -325,6 +335,7 @@ bool Tables::bring_to_rest(DispatchRow& row, const Rest& rest) {
     write_line(
         rest.now, name_of(rest.state), row.dispatch.key.delivery, row.dispatch.id, rest.reason
     );
+    look_at(row.dispatch, rest.now);
     return true;
 }
 

@@ -4,13 +4,17 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/share.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/checks.hpp"
 #include "baton/store/reporting.hpp"
 
 #include <compare>
@@ -67,6 +71,13 @@ struct LetterRow {
     std::string detail;
 };
 
+struct LookRow {
+    std::int64_t id{0};
+    std::int64_t version{0};
+    TimePoint first_at{};
+    std::optional<TimePoint> due_at;
+};
+
 /// The verbs of ports::Store over ordered containers, one thread at a time. Each answers as the
 /// port says; an error is found before anything is changed.
 class Tables {
@@ -106,6 +117,21 @@ public:
     Result<void> end_letter(const ports::LetterEnd& end);
     std::vector<ports::DeadLetter> dead_letters(std::size_t limit) const;
     std::size_t revive_letters(const std::string& sink, const std::string& actor, TimePoint now);
+
+    std::vector<ports::Look> looks(TimePoint now, std::size_t limit) const;
+    std::vector<domain::Run> runs(const ports::RunsQuery& query) const;
+    std::vector<ports::KeptPosting> postings_of(const domain::Subject& subject) const;
+    std::vector<domain::Rerun> reruns_of(const domain::Subject& subject) const;
+    ports::PostingReceipt commit_postings(const ports::PostingCommit& commit);
+    std::vector<ports::TakenPosting> take_postings(const ports::PostingQuery& query);
+    Result<void> end_posting(const ports::PostingEnd& end);
+    std::size_t look_again(const ports::LookAgain& again);
+    std::vector<ports::TakenRerun> take_reruns(const ports::RerunQuery& query);
+    Result<void> end_rerun(const ports::RerunEnd& end);
+    std::vector<domain::GateSuspension> gate_suspensions() const;
+    bool suspend_gate(const domain::GateSuspension& suspension);
+    bool resume_gate(const ports::GateResumption& resumption);
+    ports::CheckCounts check_counts() const;
 
     std::vector<ports::ScheduleMark> schedule_marks() const;
     Result<bool> fire_schedule(const ports::ScheduledRun& run);
@@ -204,6 +230,18 @@ private:
     void void_letter_leases(TimePoint now);
     bool advance_schedule(const ports::ScheduleMark& mark);
 
+    void raise_look(const domain::Subject& subject, TimePoint now);
+    /// Something happened to it.
+    void look_at(
+        const domain::Dispatch& dispatch, TimePoint now, domain::Level reported = domain::Level::l1
+    );
+    bool is_open(const domain::Subject& subject) const;
+    bool was_dispatched_for(const RepoName& downstream, const domain::Subject& subject) const;
+    bool want(const ports::Posting& posting, TimePoint now);
+    bool order(const domain::NewRerun& rerun, const DeliveryId& delivery, TimePoint now);
+    void void_check_leases(TimePoint now);
+    void leave_checks_behind(TimePoint now);
+
     bool bring_to_rest(DispatchRow& row, const Rest& rest);
     void rest_as_marked(DispatchRow& row, TimePoint now);
     static void lose_attempt(DispatchRow& row);
@@ -244,6 +282,14 @@ private:
     std::map<std::int64_t, LetterRow> letters_;
     std::int64_t last_letter_{0};
     std::map<std::pair<RepoName, RepoName>, ports::ScheduleMark> schedules_;
+    std::map<domain::Subject, LookRow> looks_;
+    std::map<std::int64_t, PostingRow> postings_;
+    std::map<std::tuple<domain::Subject, ports::PostingKind, std::string>, std::int64_t>
+        posting_ids_;
+    std::map<std::int64_t, RerunRow> reruns_;
+    std::set<std::string> rerun_keys_;
+    std::map<std::pair<RepoName, RepoName>, domain::GateSuspension>
+        gate_suspensions_; // upstream, downstream
     std::vector<ports::LedgerLine> ledger_;
     std::vector<ports::AllowlistVersion> allowlists_;
     std::vector<ports::SigningKey> keys_;

@@ -6,6 +6,7 @@
 #include "baton/domain/retry.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
+#include "baton/store/sqlite/check_rows.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/resting.hpp"
@@ -68,9 +69,9 @@ constexpr Query kNextGeneration{
     "next_generation",
     "INSERT INTO dispatch (delivery, downstream, generation, upstream, event_type, pr_number, "
     "head_sha, level, device, "
-    "state, reason, created_at_ms, due_at_ms, awaits_start) "
+    "ref, state, reason, created_at_ms, due_at_ms, awaits_start) "
     "SELECT delivery, downstream, generation + 1, upstream, event_type, pr_number, head_sha, "
-    "level, device, 'pending', ?2, ?3, ?3, "
+    "level, device, ref, 'pending', ?2, ?3, ?3, "
     "level >= 2 AND (SELECT action FROM delivery WHERE sequence = dispatch.delivery) <> 'closed' "
     "FROM dispatch WHERE id = ?1"
 };
@@ -189,6 +190,7 @@ std::size_t redeliver(Connection& db, const ports::RedeliverQuery& query) {
              .dispatch = DispatchId{db.last_insert_id()},
              .detail = detail}
         );
+        look_at(db, row.dispatch, query.now);
     }
     return rows.size();
 }

@@ -222,7 +222,7 @@ void put_job(Connection& db, Job& job) {
 
 std::optional<Turn> turn_by_jobs(Connection& db, const DispatchRow& row, TimePoint now) {
     const auto& dispatch = row.dispatch;
-    auto turn = turn_of(dispatch, row.silent, heard_of(db, dispatch.id));
+    auto turn = turn_of(dispatch, row.silent_at.has_value(), heard_of(db, dispatch.id));
     if (turn) {
         db.run(kTurn, dispatch.id, name_of(turn->state), turn->reason, now);
     }

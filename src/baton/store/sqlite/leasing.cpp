@@ -8,6 +8,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/reporting.hpp"
+#include "baton/store/sqlite/check_rows.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/resting.hpp"
@@ -161,6 +162,7 @@ bool arrived(Connection& db, const DispatchRow& row, TimePoint now) {
          .dispatch = row.dispatch.id,
          .detail = turn->reason}
     );
+    look_at(db, row.dispatch, now);
     return true;
 }
 
@@ -244,6 +246,7 @@ Result<DispatchState> settle(Connection& db, const ports::Settlement& settlement
              .dispatch = dispatch.id,
              .detail = verdict.reason}
         );
+        look_at(db, dispatch, settlement.now);
     }
     return verdict.state;
 }
@@ -251,6 +254,7 @@ Result<DispatchState> settle(Connection& db, const ports::Settlement& settlement
 ports::Adoption adopt(Connection& db, const InstanceId& instance, TimePoint now) {
     ports::Adoption adoption;
     void_letter_leases(db, now);
+    void_check_leases(db, now);
     for (const auto id : ids_in(db.rows(kLeased))) {
         const auto row = dispatch_with(db, id);
         if (!row) {

@@ -6,6 +6,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sqlite/body.hpp"
+#include "baton/store/sqlite/check_rows.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/resting.hpp"
 #include "baton/store/sqlite/rows.hpp"
@@ -85,10 +86,13 @@ Result<ports::ModeChange> begin_shadow(Connection& db, TimePoint now) {
     if (shadow_since(db)) {
         return ports::ModeChange{};
     }
-    const auto pending = dispatch_rows(db.rows(kAllPending)).size();
-    const auto waiting = unplanned(db).size();
-    if (pending + waiting > 0) {
-        return fail(Errc::conflict, shadow_refusal(pending, waiting));
+    const LiveWork left{
+        .pending = dispatch_rows(db.rows(kAllPending)).size(),
+        .to_plan = unplanned(db).size(),
+        .checks = check_counts(db),
+    };
+    if (is_any(left)) {
+        return fail(Errc::conflict, shadow_refusal(left));
     }
     db.run(kShadowBegins, now);
     tell(db, now, kShadowBegan, "");
@@ -219,6 +223,7 @@ Result<ports::ModeChange> enter_mode(Connection& db, ports::Mode mode, TimePoint
         );
         ++change.unplanned;
     }
+    leave_checks_behind(db, now);
     tell(db, now, kShadowEnded, shadow_ended_detail(change));
     return change;
 }

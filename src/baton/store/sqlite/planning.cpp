@@ -5,7 +5,9 @@
 #include "baton/domain/plan.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
+#include "baton/store/sqlite/check_rows.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/resting.hpp"
 #include "baton/store/sqlite/rows.hpp"
@@ -72,9 +74,9 @@ constexpr Query kInsertDispatch{
     "insert_dispatch",
     "INSERT INTO dispatch (delivery, downstream, generation, upstream, event_type, pr_number, "
     "head_sha, level, device, "
-    "state, reason, created_at_ms, due_at_ms, awaits_start) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-    "?8, ?9, ?10, ?11, ?12, ?12, "
-    "?8 >= 2 AND (SELECT action FROM delivery WHERE sequence = ?1) <> 'closed')"
+    "state, reason, created_at_ms, due_at_ms, awaits_start, ref) VALUES (?1, ?2, ?3, ?4, ?5, ?6, "
+    "?7, ?8, ?9, ?10, ?11, ?12, ?12, "
+    "?8 >= 2 AND (SELECT action FROM delivery WHERE sequence = ?1) <> 'closed', ?13)"
 };
 
 constexpr Query kPendingOfPr{
@@ -167,7 +169,8 @@ Result<bool> insert_dispatch(Connection& db, const domain::NewDispatch& dispatch
         dispatch.device,
         name_of(dispatch.state),
         dispatch.reason,
-        now
+        now,
+        dispatch.ref
     );
     if (dispatch.state != domain::DispatchState::pending) { // born at rest: the ledger tells why
         write_line(
@@ -244,6 +247,9 @@ pull_request(Connection& db, const ports::PullRequestQuery& query) {
 }
 
 Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& commit) {
+    if (auto checked = check_looks(commit); !checked) {
+        return fail(std::move(checked).error());
+    }
     const auto delivery = sequence_of(db, commit.delivery);
     if (!delivery) {
         return no_such_delivery(commit.delivery);
@@ -265,6 +271,12 @@ Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& 
     for (const auto& dispatch : commit.plan.dispatches) {
         BATON_TRY(const bool created, insert_dispatch(db, dispatch, commit.now));
         receipt.created += created ? 1U : 0U;
+    }
+    for (const auto& subject : commit.plan.looks) {
+        raise_look(db, subject, commit.now);
+    }
+    for (const auto& rerun : commit.plan.reruns) {
+        order_rerun(db, new_rerun(rerun, commit.delivery, commit.now));
     }
     if (commit.again_at) {
         db.run(kPlanAgain, *delivery, *commit.again_at);

@@ -3,6 +3,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/store/ledger_text.hpp"
+#include "baton/store/sqlite/check_rows.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/rows.hpp"
 
@@ -58,6 +59,7 @@ bool bring_to_rest(Connection& db, const DispatchRow& row, const Rest& rest) {
          .dispatch = dispatch.id,
          .detail = rest.reason}
     );
+    look_at(db, dispatch, rest.now);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/reporting.hpp"
 #include "baton/store/sqlite/body.hpp"
+#include "baton/store/sqlite/check_rows.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/resting.hpp"
@@ -272,6 +273,7 @@ Job record(
              .detail = line.detail}
         );
     }
+    look_at(db, dispatch, commit.now, commit.level);
     return job;
 }
 

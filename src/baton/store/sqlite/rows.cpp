@@ -65,7 +65,9 @@ DispatchRow dispatch_row(const Rows& row) {
     found.mark = row.is_null(19) ? std::nullopt : domain::dispatch_state_named(row.view(19));
     found.mark_reason = row.text(20);
     found.delivery = row.integer(21);
-    found.silent = !row.is_null(22);
+    found.silent_at = row.maybe_time(22);
+    dispatch.ref = row.text(23);
+    found.tells_of_closing = row.view(24) == "closed";
     return found;
 }
 

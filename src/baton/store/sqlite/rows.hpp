@@ -23,7 +23,8 @@ struct DispatchRow {
     std::optional<domain::DispatchState> mark;
     std::string mark_reason;
     std::int64_t delivery{0};
-    bool silent{false}; // nobody started it in time
+    std::optional<TimePoint> silent_at; // nobody had started it by then
+    bool tells_of_closing{false};
 
     bool leased() const { return lease_until != TimePoint{}; }
 };

@@ -4,10 +4,13 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 
@@ -82,6 +85,20 @@ public:
     Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t limit) override;
     Awaitable<std::size_t>
     revive_letters(std::string sink, std::string actor, TimePoint now) override;
+    Awaitable<std::vector<ports::Look>> looks(TimePoint now, std::size_t limit) override;
+    Awaitable<std::vector<domain::Run>> runs(ports::RunsQuery query) override;
+    Awaitable<std::vector<ports::KeptPosting>> postings_of(domain::Subject subject) override;
+    Awaitable<std::vector<domain::Rerun>> reruns_of(domain::Subject subject) override;
+    Awaitable<ports::PostingReceipt> commit_postings(ports::PostingCommit commit) override;
+    Awaitable<std::vector<ports::TakenPosting>> take_postings(ports::PostingQuery query) override;
+    Awaitable<void> end_posting(ports::PostingEnd end) override;
+    Awaitable<std::size_t> look_again(ports::LookAgain again) override;
+    Awaitable<std::vector<ports::TakenRerun>> take_reruns(ports::RerunQuery query) override;
+    Awaitable<void> end_rerun(ports::RerunEnd end) override;
+    Awaitable<std::vector<domain::GateSuspension>> gate_suspensions() override;
+    Awaitable<bool> suspend_gate(domain::GateSuspension suspension) override;
+    Awaitable<bool> resume_gate(ports::GateResumption resumption) override;
+    Awaitable<ports::CheckCounts> check_counts() override;
     Awaitable<std::vector<ports::ScheduleMark>> schedule_marks() override;
     Awaitable<bool> fire_schedule(ports::ScheduledRun run) override;
     Awaitable<bool> miss_schedule(ports::MissedRun run) override;

@@ -7,6 +7,7 @@
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/reporting.hpp"
 #include "baton/store/sqlite/body.hpp"
+#include "baton/store/sqlite/check_rows.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/resting.hpp"
@@ -83,6 +84,7 @@ ports::Silence fall_silent(Connection& db, const DispatchRow& row, const ports::
          .dispatch = dispatch.id,
          .detail = reason}
     );
+    look_at(db, dispatch, query.now);
     return {
         .dispatch = dispatch.id, .downstream = dispatch.key.downstream, .superseded = superseded
     };
@@ -103,8 +105,11 @@ domain::Job end_unheard(Connection& db, domain::Job running, const ports::SweepQ
     for (const auto& sink : query.sinks) {
         put_letter(db, {.sink = sink, .zstd = compress(""), .body_bytes = 0}, job, query.now);
     }
-    if (row && !row->leased()) {
-        turn_by_jobs(db, *row, query.now);
+    if (row) {
+        if (!row->leased()) {
+            turn_by_jobs(db, *row, query.now);
+        }
+        look_at(db, row->dispatch, query.now, job.level);
     }
     write_line(
         db,

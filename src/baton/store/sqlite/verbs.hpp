@@ -4,10 +4,13 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/rerun.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/connection.hpp"
@@ -85,6 +88,28 @@ std::size_t
 revive_letters(Connection& db, const std::string& sink, const std::string& actor, TimePoint now);
 /// Letters that a dead process was about to send are due again.
 void void_letter_leases(Connection& db, TimePoint now);
+
+// --- looks.cpp
+std::vector<ports::Look> looks(Connection& db, TimePoint now, std::size_t limit);
+std::size_t look_again(Connection& db, const ports::LookAgain& again);
+std::vector<domain::Run> runs(Connection& db, const ports::RunsQuery& query);
+
+// --- postings.cpp
+std::vector<ports::KeptPosting> postings_of(Connection& db, const domain::Subject& subject);
+ports::PostingReceipt commit_postings(Connection& db, const ports::PostingCommit& commit);
+std::vector<ports::TakenPosting> take_postings(Connection& db, const ports::PostingQuery& query);
+Result<void> end_posting(Connection& db, const ports::PostingEnd& end);
+ports::CheckCounts check_counts(Connection& db);
+
+// --- reruns.cpp
+std::vector<domain::Rerun> reruns_of(Connection& db, const domain::Subject& subject);
+std::vector<ports::TakenRerun> take_reruns(Connection& db, const ports::RerunQuery& query);
+Result<void> end_rerun(Connection& db, const ports::RerunEnd& end);
+
+// --- gate.cpp
+std::vector<domain::GateSuspension> gate_suspensions(Connection& db);
+bool suspend_gate(Connection& db, const domain::GateSuspension& suspension);
+bool resume_gate(Connection& db, const ports::GateResumption& resumption);
 
 // --- schedules.cpp
 std::vector<ports::ScheduleMark> schedule_marks(Connection& db);

@@ -41,6 +41,9 @@ constexpr Query kTallies{
     "SELECT 'job_by_relay', count(*) FROM job WHERE said_by = 'relay' UNION ALL "
     "SELECT 'silent', count(*) FROM dispatch WHERE silent_at_ms IS NOT NULL UNION ALL "
     "SELECT 'letter_' || state, count(*) FROM outbox GROUP BY state UNION ALL "
+    "SELECT 'look', count(*) FROM look WHERE due_at_ms IS NOT NULL UNION ALL "
+    "SELECT 'posting_' || state, count(*) FROM posting GROUP BY state UNION ALL "
+    "SELECT 'rerun_waiting', count(*) FROM rerun WHERE state = 'waiting' UNION ALL "
     "SELECT state, count(*) FROM dispatch GROUP BY state) "
     "SELECT tally.name, tally.n, coalesce(real.n, 0) FROM tally LEFT JOIN real USING (name) "
     "ORDER BY tally.name"
@@ -274,6 +277,9 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
         keep(found, db, check_latest_jobs(db));
         keep(found, db, check_details(db));
         keep(found, db, check_letters(db));
+        keep(found, db, check_looks(db));
+        keep(found, db, check_postings(db));
+        keep(found, db, check_reruns(db));
     }
     db.roll_back();
     return found;

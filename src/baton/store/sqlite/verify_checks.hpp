@@ -19,4 +19,9 @@ Checked check_latest_jobs(Connection& db);
 Checked check_details(Connection& db);
 Checked check_letters(Connection& db);
 
+// --- verify_postings.cpp
+Checked check_looks(Connection& db);
+Checked check_postings(Connection& db);
+Checked check_reruns(Connection& db);
+
 } // namespace baton::store::sqlite
