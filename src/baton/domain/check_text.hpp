@@ -8,7 +8,7 @@
 #include "baton/domain/run.hpp"
 
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +17,8 @@
 /// image or HTML of theirs works, and nothing of it leaves its cell.
 namespace baton::domain {
 
-inline constexpr std::size_t kCheckTitleMax = 255;      // characters; GitHub's limit
-inline constexpr std::size_t kCheckSummaryMax = 65'535; // characters
+inline constexpr std::size_t kCheckTitleMax = 255; // GitHub's limits in characters; kept in bytes,
+inline constexpr std::size_t kCheckSummaryMax = 65'535; // of which there never are fewer
 
 struct CheckText {
     std::string title;
@@ -55,21 +55,21 @@ struct GateTextFacts {
     std::string_view page;
     Overtaken overtaken{Overtaken::no};
     HeadSha newer;
-    TimePoint now{};
+    TimePoint now{}; // not told: a text that changes with time would have to be posted all the time
+    std::string_view prefix{"crcr"}; // of our checks: the comment's mark
+    std::string_view standing;       // our comment as it was last wanted; empty: none yet
 };
 
 /// One glance: who blocks, why, since when, what to do.
 CheckText text_of_gate(const GateTextFacts& facts);
 
-/// The one comment of a pull request, with the mark by which it is found again. Mentions each
-/// on-call once: the same incident gives the same text, and GitHub does not notify for an edit
-/// that mentions nobody new. Empty when nothing ever was wrong.
+/// The one comment of a pull request, with the mark by which it is found again. Empty when nothing
+/// ever was wrong. Mentions each on-call once per incident: from the first trouble until the part
+/// passes, whatever commits come meanwhile, the text mentions the same people, and GitHub does not
+/// notify for an edit that mentions nobody new. Who was told stands in `standing`.
 std::string text_of_comment(const GateTextFacts& facts);
 
 /// The first line of our comment on a pull request: invisible, and nobody else's.
 std::string comment_mark(std::string_view prefix);
-
-/// Text of a stranger made harmless inside Markdown: on one line, at most `most` characters.
-std::string inert_markdown(std::string_view text, std::size_t most);
 
 } // namespace baton::domain
