@@ -6,13 +6,18 @@
 #include "baton/domain/run.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The circuit breaker: when a level 4 downstream stops being believed by the gate, and when it
 /// comes back. Pure; every decision carries its evidence.
 namespace baton::domain {
+
+/// The event of the small dispatches that tell how a downstream is without any pull request.
+inline constexpr std::string_view kCanaryEvent = "baton_canary";
 
 struct BreakerRules {
     Millis start{std::chrono::minutes{30}}; // as the gate's: later is silence
@@ -36,6 +41,8 @@ struct BreakerFacts {
     std::string base_ref;                     // the branch that pull requests are for, mostly
     std::vector<SeenRun> recent;              // newest first: pull requests, pushes, canaries
     std::optional<GateSuspension> suspension; // in force now
+    bool paused{false};                       // for maintenance: nothing is held against it
+    std::optional<TimePoint> resumed_at;      // evidence until then is spent; none: never
 };
 
 /// What to do: nothing, suspend with this reason, or resume with this reason.
@@ -49,6 +56,14 @@ struct BreakerVerdict {
     friend bool operator==(const BreakerVerdict&, const BreakerVerdict&) = default;
 };
 
+/// Suspends a downstream that was silent or timed out several times in a row, that is red on the
+/// base branch too, or on several people's pull requests and on the newest canary or base run. What
+/// a pull request's code can bring about (an end of whatever kind) counts only when its author has
+/// write access; silence counts whoever waits. A suspension by hand is left alone.
 BreakerVerdict judge_breaker(const BreakerFacts& facts, const BreakerRules& rules, TimePoint now);
+
+/// Whether `judge_breaker` would like to know if the author of this run has write access: where
+/// something went wrong, and while suspended where all went well.
+bool author_matters(const Run& run, bool suspended);
 
 } // namespace baton::domain
