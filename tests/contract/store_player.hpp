@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "contract/checks_player.hpp"
 #include "contract/results_player.hpp"
 #include "contract/store_fixture.hpp"
 #include "contract/store_step.hpp"
@@ -82,10 +83,12 @@ public:
             return hold(step);
         case 21:
             return operate(step);
-        default:
+        case 22:
             return answer(
                 store_->due({.now = now_, .running_for = std::chrono::seconds{step.pick(2000)}})
             );
+        default:
+            return play_checks(*store_, step, now_, checks_);
         }
     }
 
@@ -101,7 +104,7 @@ public:
             text +=
                 answer(store_->pull_request({.upstream = upstream(), .number = PrNumber{number}}));
         }
-        text += picture_of_results(*store_);
+        text += picture_of_results(*store_) + picture_of_checks(*store_, now_);
         for (int i = 0; i < 6; ++i) {
             text += "\n" + answer(store_->delivery_history(DeliveryId(delivery_name(i))));
             text += answer(store_->body_of(DeliveryId(delivery_name(i))));
@@ -142,6 +145,10 @@ private:
         }
         if (step.pick(4) == 0) {
             commit.again_at = now_ + std::chrono::seconds{step.pick(60)};
+        }
+        if (step.pick(3) == 0) {
+            commit.plan.looks = {drawn_subject(step)};
+            commit.plan.reruns = {drawn_rerun(step, commit.plan.looks.front())};
         }
         return answer(store_->commit_plan(std::move(commit)));
     }
@@ -268,6 +275,7 @@ private:
     TimePoint now_{at(0)};
     std::vector<ports::Lease> leases_;
     std::vector<ports::TakenLetter> letters_;
+    ChecksAtHand checks_;
 };
 
 } // namespace baton::test

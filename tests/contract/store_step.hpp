@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "contract/checks_text.hpp"
 #include "contract/results_text.hpp"
 #include "contract/store_text.hpp"
 #include "support/run_awaitable.hpp"
@@ -27,7 +28,7 @@ struct Step {
     }
 };
 
-inline constexpr int kVerbs = 23;
+inline constexpr int kVerbs = 29;
 inline constexpr int kVerbsOfTheRelay = 18; // the first ones: what they did shows from outside
 
 inline std::string delivery_name(int number) {

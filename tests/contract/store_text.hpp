@@ -84,6 +84,17 @@ std::string text_of(const ports::TakenLetter& letter);
 std::string text_of(const ports::DeadLetter& letter);
 std::string text_of(const ports::ScheduleMark& mark);
 
+// In checks_text.hpp.
+std::string text_of(const domain::GateSuspension& suspension);
+std::string text_of(const domain::Rerun& order);
+std::string text_of(const domain::Run& run);
+std::string text_of(const ports::CheckCounts& counts);
+std::string text_of(const ports::KeptPosting& posting);
+std::string text_of(const ports::Look& look);
+std::string text_of(const ports::PostingReceipt& receipt);
+std::string text_of(const ports::TakenPosting& taken);
+std::string text_of(const ports::TakenRerun& taken);
+
 template <class T> std::string text_of(const std::optional<T>& value) {
     return value ? text_of(*value) : "none";
 }
