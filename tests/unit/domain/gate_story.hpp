@@ -65,7 +65,7 @@ inline Job job(const Told& told) {
         one.conclusion = told.conclusion;
         one.completed_at = kAccepted + told.until;
     }
-    one.id = JobId{static_cast<std::int64_t>(one.key.attempt * 1000 + told.name.size())};
+    one.id = JobId{one.key.attempt * 1000 + static_cast<std::int64_t>(told.name.size())};
     return one;
 }
 
