@@ -23,10 +23,6 @@ namespace baton::domain {
 
 namespace {
 
-bool has_ended(const Job& job) {
-    return job.status == JobStatus::completed;
-}
-
 bool is_late(const Job& job, const BreakerRules& rules, TimePoint now) {
     if (!has_ended(job)) {
         return job.started_at && now >= *job.started_at + rules.run;

@@ -55,7 +55,6 @@ struct GateTextFacts {
     std::string_view page;
     Overtaken overtaken{Overtaken::no};
     HeadSha newer;
-    TimePoint now{}; // not told: a text that changes with time would have to be posted all the time
     std::string_view prefix{"crcr"}; // of our checks: the comment's mark
     std::string_view standing;       // our comment as it was last wanted; empty: none yet
 };

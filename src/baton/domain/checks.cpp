@@ -283,7 +283,8 @@ void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& 
         .page = scene.rules.page,
         .overtaken = overtaken,
         .newer = scene.newer(),
-        .now = scene.now,
+        .prefix = scene.rules.prefix,
+        .standing = {},
     });
     gate.title = std::move(text.title);
     gate.summary = std::move(text.summary);
@@ -356,7 +357,8 @@ Wanted checks_wanted(const CheckFacts& facts, const CheckRules& rules, TimePoint
             .page = rules.page,
             .overtaken = scene.overtaken(),
             .newer = scene.newer(),
-            .now = now,
+            .prefix = rules.prefix,
+            .standing = facts.comment,
         });
     }
     return wanted;

@@ -40,6 +40,7 @@ struct CheckFacts {
     std::vector<DownstreamFacts> downstreams; // listed ones of level 3 and 4
     bool gated{false};                        // some level 4 downstream is listed
     std::vector<Check> standing;              // our checks on this head, as last wanted
+    std::string comment;                      // ours on the pull request, as last wanted
     std::map<JobId, ReportDetail> details;    // of jobs that failed, as far as they were read
 };
 

@@ -58,6 +58,7 @@ struct GatePart {
     TimePoint since{};              // when that began
     std::optional<TimePoint> until; // when time alone will move it on
     std::vector<Job> failing;       // that make it red, or would
+    bool suspended{false};          // by the circuit breaker, or by hand
 
     friend bool operator==(const GatePart&, const GatePart&) = default;
 };
@@ -67,6 +68,8 @@ std::string label_of(const Job& job);
 
 /// The newest attempt of each job of a run that counts and proves itself; what a gate believes.
 std::vector<Job> standing_jobs(const Run& run);
+
+bool has_ended(const Job& job);
 
 /// Fails the gate: everything but success, neutral and skipped.
 bool is_red(Conclusion conclusion);

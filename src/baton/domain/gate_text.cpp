@@ -75,7 +75,7 @@ bool is_open(const GatePart& part) {
 
 /// Told to its on-call when it was suspended: not again on every pull request that comes since.
 bool is_suspended(const GatePart& part) {
-    return part.state == PartState::neutral && part.reason.starts_with("suspended");
+    return part.suspended;
 }
 
 /// Something that this pull request met first.

@@ -83,9 +83,14 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
     BATON_CO_TRY(const auto suspensions, co_await store_.gate_suspensions());
     BATON_CO_TRY(const auto postings, co_await store_.postings_of(look.subject));
     for (const auto& posting : postings) {
-        if (posting.kind == ports::PostingKind::check) {
-            facts.standing.push_back(posting.check);
-        }
+        facts.standing.push_back(posting.check);
+    }
+    if (look.subject.pr) {
+        const domain::Subject any_head{
+            .upstream = look.subject.upstream, .pr = look.subject.pr, .head = {}
+        };
+        BATON_CO_TRY(const auto comments, co_await store_.postings_of(any_head));
+        facts.comment = comments.empty() ? "" : comments.front().text;
     }
     for (const auto& listed : allowlist->downstreams()) {
         facts.gated = facts.gated || domain::policy_of(listed.level).block_pr;

@@ -36,7 +36,6 @@ namespace {
 
 constexpr std::chrono::seconds kEvery{30};
 constexpr std::size_t kRunsSeen = 50;
-constexpr std::string_view kCanary = "baton_canary";
 constexpr std::string_view kRef = "HEAD";
 constexpr std::string_view kActor = "baton";
 
@@ -95,13 +94,16 @@ asio::awaitable<Result<void>> GateWatch::round() {
 asio::awaitable<Result<void>> GateWatch::watch(
     RepoName upstream, domain::Downstream downstream, std::vector<domain::GateSuspension> all
 ) {
-    BATON_CO_TRY(auto facts, co_await facts_about(upstream, downstream));
+    std::optional<domain::GateSuspension> in_force;
     for (const auto& suspension : all) {
         if (suspension.upstream == upstream && suspension.downstream == downstream.repo) {
-            facts.suspension = suspension;
+            in_force = suspension;
         }
     }
+    BATON_CO_TRY(auto facts, co_await facts_about(upstream, downstream, std::move(in_force)));
     const auto now = around_.clock.now();
+    facts.paused = downstream.pause && now < downstream.pause->until;
+    facts.resumed_at = note_resumed({upstream, downstream.repo}, facts.suspension.has_value(), now);
     const auto verdict = domain::judge_breaker(facts, settings_.rules, now);
     using Move = domain::BreakerVerdict::Move;
     bool moved = false;
@@ -140,9 +142,26 @@ asio::awaitable<Result<void>> GateWatch::watch(
     co_return Result<void>{};
 }
 
-asio::awaitable<Result<domain::BreakerFacts>>
-GateWatch::facts_about(RepoName upstream, domain::Downstream downstream) {
+/// What was held against a downstream before its suspension was lifted is spent.
+std::optional<TimePoint> GateWatch::note_resumed(Pair pair, bool suspended, TimePoint now) {
+    if (suspended) {
+        suspended_.insert(std::move(pair));
+        return std::nullopt;
+    }
+    if (suspended_.erase(pair) > 0) {
+        resumed_at_[pair] = now;
+    }
+    const auto found = resumed_at_.find(pair);
+    return found == resumed_at_.end() ? std::nullopt : std::optional(found->second);
+}
+
+asio::awaitable<Result<domain::BreakerFacts>> GateWatch::facts_about(
+    RepoName upstream,
+    domain::Downstream downstream,
+    std::optional<domain::GateSuspension> suspension
+) {
     domain::BreakerFacts facts;
+    facts.suspension = std::move(suspension);
     facts.upstream = upstream;
     facts.downstream = downstream.repo;
     ports::RunsQuery query{
@@ -150,7 +169,7 @@ GateWatch::facts_about(RepoName upstream, domain::Downstream downstream) {
         .downstream = downstream.repo,
         .pr = std::nullopt,
         .head = {},
-        .event_types = {"pull_request", "push", std::string(kCanary)},
+        .event_types = {"pull_request", "push", std::string(domain::kCanaryEvent)},
         .ref = {},
         .limit = kRunsSeen,
     };
@@ -163,13 +182,14 @@ GateWatch::facts_about(RepoName upstream, domain::Downstream downstream) {
     co_return facts;
 }
 
-/// Only the authors of red runs matter, and only their rights are asked for.
+/// Only some runs say anything by who wrote the change, and only then are rights asked for.
 asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& facts) {
     std::map<PrNumber, Login> authors;
     std::set<Login> people;
     for (const auto& seen : facts.recent) {
         const auto pr = seen.run.dispatch.pr;
-        if (!pr || authors.contains(*pr) || !domain::is_red(seen.run)) {
+        if (!pr || authors.contains(*pr) ||
+            !domain::author_matters(seen.run, facts.suspension.has_value())) {
             continue;
         }
         BATON_CO_TRY(
@@ -216,7 +236,7 @@ GateWatch::send_canary(RepoName upstream, domain::Downstream downstream) {
     ports::TestDispatch test{
         .delivery =
             {.id = id,
-             .event = std::string(kCanary),
+             .event = std::string(domain::kCanaryEvent),
              .repository = upstream.text(),
              .head = *head,
              .received_at = now,
@@ -226,7 +246,7 @@ GateWatch::send_canary(RepoName upstream, domain::Downstream downstream) {
         .dispatch =
             {.key = {.delivery = id, .downstream = downstream.repo, .generation = 0},
              .upstream = upstream,
-             .event_type = std::string(kCanary),
+             .event_type = std::string(domain::kCanaryEvent),
              .head = *head,
              .level = downstream.level,
              .device = downstream.device},

@@ -17,7 +17,10 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace baton::relay {
@@ -48,12 +51,18 @@ public:
     boost::asio::awaitable<void> run();
 
 private:
+    using Pair = std::pair<RepoName, RepoName>; // upstream, downstream
+
     boost::asio::awaitable<Result<void>> round();
     boost::asio::awaitable<Result<void>> watch(
         RepoName upstream, domain::Downstream downstream, std::vector<domain::GateSuspension> all
     );
-    boost::asio::awaitable<Result<domain::BreakerFacts>>
-    facts_about(RepoName upstream, domain::Downstream downstream);
+    boost::asio::awaitable<Result<domain::BreakerFacts>> facts_about(
+        RepoName upstream,
+        domain::Downstream downstream,
+        std::optional<domain::GateSuspension> suspension
+    );
+    std::optional<TimePoint> note_resumed(Pair pair, bool suspended, TimePoint now);
     boost::asio::awaitable<Result<void>> name_authors(domain::BreakerFacts& facts);
     boost::asio::awaitable<Result<void>>
     send_canary(RepoName upstream, domain::Downstream downstream);
@@ -62,6 +71,8 @@ private:
     Settings settings_;
     Surroundings around_;
     RightsBook rights_;
+    std::set<Pair> suspended_;             // as of the last round
+    std::map<Pair, TimePoint> resumed_at_; // since the start
 };
 
 } // namespace baton::relay

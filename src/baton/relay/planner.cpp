@@ -204,11 +204,16 @@ Planner::decide(domain::Event event, TimePoint received_at) {
 }
 
 asio::awaitable<Result<std::optional<domain::PullRequest>>> Planner::known_of(domain::Event event) {
-    const auto* facts = std::get_if<domain::PullRequestFacts>(&event.facts);
-    if (facts == nullptr) {
+    std::optional<PrNumber> number;
+    if (const auto* pull = std::get_if<domain::PullRequestFacts>(&event.facts)) {
+        number = pull->number;
+    } else if (const auto* comment = std::get_if<domain::CommentFacts>(&event.facts)) {
+        number = comment->number;
+    }
+    if (!number) {
         co_return std::nullopt;
     }
-    ports::PullRequestQuery query{.upstream = *event.repository, .number = facts->number};
+    ports::PullRequestQuery query{.upstream = *event.repository, .number = *number};
     auto known = co_await around_.store.pull_request(std::move(query));
     co_return known;
 }

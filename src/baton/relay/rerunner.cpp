@@ -5,6 +5,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate.hpp"
 #include "baton/domain/rerun.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/ports/checks.hpp"
@@ -49,6 +50,12 @@ std::set<std::string> run_ids_of(const domain::Run& run, const std::string& want
         }
     }
     return ids;
+}
+
+bool is_green(const domain::Run& run) {
+    return !run.jobs.empty() && std::ranges::all_of(run.jobs, [](const domain::Job& job) {
+        return job.conclusion && !domain::is_red(*job.conclusion);
+    });
 }
 
 } // namespace
@@ -161,6 +168,10 @@ asio::awaitable<Result<Rerunner::Outcome>>
 Rerunner::order_run(domain::Rerun rerun, domain::Run run) {
     const auto ids = run_ids_of(run, rerun.run_id);
     Outcome outcome;
+    if (rerun.scope == domain::RerunScope::failed && is_green(run)) {
+        outcome.detail = "nothing failed there";
+        co_return outcome;
+    }
     for (const auto& id : ids) {
         ports::RerunCall call{
             .downstream = rerun.downstream,
