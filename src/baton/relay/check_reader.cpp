@@ -79,7 +79,7 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
         };
         BATON_CO_TRY(runs, co_await store_.runs(std::move(query)));
     }
-    BATON_CO_TRY(const auto reruns, co_await store_.reruns_of(look.subject));
+    BATON_CO_TRY(const auto reruns, co_await read_reruns(look.subject));
     BATON_CO_TRY(const auto suspensions, co_await store_.gate_suspensions());
     BATON_CO_TRY(const auto postings, co_await store_.postings_of(look.subject));
     for (const auto& posting : postings) {
@@ -120,6 +120,26 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
     }
     BATON_CO_CHECK(co_await read_details(facts));
     co_return facts;
+}
+
+/// A button of a whole suite names no pull request, and a command no commit.
+asio::awaitable<Result<std::vector<domain::Rerun>>> CheckReader::read_reruns(domain::Subject subject
+) {
+    BATON_CO_TRY(auto reruns, co_await store_.reruns_of(subject));
+    if (!subject.pr) {
+        co_return reruns;
+    }
+    const domain::Subject of_commit{
+        .upstream = subject.upstream, .pr = std::nullopt, .head = subject.head
+    };
+    const domain::Subject of_pull_request{
+        .upstream = subject.upstream, .pr = subject.pr, .head = {}
+    };
+    for (const auto& wider : {of_commit, of_pull_request}) {
+        BATON_CO_TRY(auto more, co_await store_.reruns_of(wider));
+        std::ranges::move(more, std::back_inserter(reruns));
+    }
+    co_return reruns;
 }
 
 /// Only for those that block, and only as far as the gate will ask.

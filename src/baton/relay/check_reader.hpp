@@ -5,6 +5,7 @@
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/checks.hpp"
 #include "baton/domain/gate_suspension.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/store.hpp"
@@ -29,6 +30,7 @@ public:
 private:
     boost::asio::awaitable<Result<void>>
     read_history(domain::DownstreamFacts& facts, domain::Subject subject);
+    boost::asio::awaitable<Result<std::vector<domain::Rerun>>> read_reruns(domain::Subject subject);
     boost::asio::awaitable<Result<void>> read_details(domain::CheckFacts& facts);
 
     ports::Store& store_;
