@@ -28,8 +28,8 @@ struct LimitRules {
     std::optional<std::int64_t> content_per_minute; // requests that create content
     std::optional<std::int64_t> content_per_hour;
     /// Routes that create content. GitHub marks them in its description of the API
-    /// (`triggersNotification`); none that Baton uses is among them, dispatches and check runs
-    /// included.
+    /// (`triggersNotification`); of those that Baton uses it is only the new comment: neither
+    /// dispatches nor check runs.
     std::set<std::string, std::less<>> content_routes;
     int status{403}; // or 429: GitHub uses both
 

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/sim/github_types.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>

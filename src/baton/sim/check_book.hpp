@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/sim/github_types.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/json/value.hpp>
 
@@ -12,19 +13,10 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace baton::sim {
-
-/// GitHub's answer to something that was posted: a status, a message when it refused, and the
-/// number of what there is now.
-struct PostReply {
-    int status{201};
-    std::string message;
-    std::int64_t id{0};
-
-    bool good() const { return status < 300; }
-};
 
 /// A check run on a commit. The words are GitHub's.
 struct CheckRun {

@@ -1,8 +1,8 @@
 #include "baton/sim/comment_book.hpp"
 
 #include "baton/base/ids.hpp"
-#include "baton/sim/check_book.hpp"
 #include "baton/sim/github_types.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>

@@ -2,8 +2,8 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
-#include "baton/sim/check_book.hpp"
 #include "baton/sim/github_types.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/json/value.hpp>
 

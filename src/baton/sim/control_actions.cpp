@@ -24,22 +24,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Puts the webhook on its way and says what it was.
-json::value sent(SimWorld& world, const Webhook& webhook) {
-    world.outbox.put(webhook.id);
-    json::object out{
-        {"delivery_id", webhook.id.text()},
-        {"event", webhook.event},
-        {"action", webhook.action},
-        {"head_sha", webhook.head.text()},
-        {"body_bytes", webhook.body.size()},
-    };
-    if (webhook.pr) {
-        out["number"] = static_cast<std::int64_t>(*webhook.pr);
-    }
-    return out;
-}
-
 Result<std::vector<FileChange>> changes_in(const ControlArgs& args) {
     std::vector<FileChange> out;
     const auto* const files = args.find("files");
@@ -62,6 +46,21 @@ Result<std::vector<FileChange>> changes_in(const ControlArgs& args) {
 }
 
 } // namespace
+
+json::value sent(SimWorld& world, const Webhook& webhook) {
+    world.outbox.put(webhook.id);
+    json::object out{
+        {"delivery_id", webhook.id.text()},
+        {"event", webhook.event},
+        {"action", webhook.action},
+        {"head_sha", webhook.head.text()},
+        {"body_bytes", webhook.body.size()},
+    };
+    if (webhook.pr) {
+        out["number"] = static_cast<std::int64_t>(*webhook.pr);
+    }
+    return out;
+}
 
 ControlResult create_repo(SimWorld& world, const ControlArgs& args, TimePoint now) {
     NewRepo repo{.now = now};

@@ -3,14 +3,24 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/sim/control_args.hpp"
+#include "baton/sim/github_types.hpp"
 #include "baton/sim/sim_world.hpp"
 
 #include <boost/json/value.hpp>
+
+#include <cstdint>
+#include <string_view>
 
 /// The calls behind the control API, one function each; control_api.cpp has the table.
 namespace baton::sim {
 
 using ControlResult = Result<boost::json::value>;
+
+/// Puts the webhook on its way and says what it was.
+boost::json::value sent(SimWorld& world, const Webhook& webhook);
+/// A whole number, from a body or a query.
+Result<std::int64_t>
+count_in(const ControlArgs& args, std::string_view name, std::int64_t otherwise);
 
 // --- what people do (control_actions.cpp)
 ControlResult create_repo(SimWorld& world, const ControlArgs& args, TimePoint now);
@@ -21,6 +31,18 @@ ControlResult put_file(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult open_pull(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult act_on_pull(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult push(SimWorld& world, const ControlArgs& args, TimePoint now);
+
+// --- checks, comments and what may be merged (control_checks.cpp)
+ControlResult add_check(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult list_checks(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult rerequest(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult add_comment(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult list_comments(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult queue_pull(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult protect(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult show_mergeable(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult list_runs(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult delete_run(SimWorld& world, const ControlArgs& args, TimePoint now);
 
 // --- how GitHub behaves (control_behaviour.cpp)
 ControlResult add_fault(SimWorld& world, const ControlArgs& args, TimePoint now);

@@ -2,6 +2,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/net/url.hpp"
 #include "baton/sim/control_args.hpp"
 #include "baton/sim/control_calls.hpp"
@@ -40,19 +41,27 @@ Result<Millis> time_in(const ControlArgs& args, std::string_view name, Millis ot
     return Millis{ms};
 }
 
-Result<Script> script_in(const ControlArgs& args) {
-    BATON_TRY(const auto name, args.text("script"));
+Result<Script> script_in(const ControlArgs& args, std::string_view argument) {
+    BATON_TRY(const auto name, args.text(argument));
     if (const auto script = script_named(name)) {
         return *script;
     }
     return fail(
-        Errc::invalid, fmt::format("\"script\" must be one of {}", fmt::join(script_names(), ", "))
+        Errc::invalid,
+        fmt::format("\"{}\" must be one of {}", argument, fmt::join(script_names(), ", "))
     );
 }
 
 Result<Part> part_in(const ControlArgs& args) {
     Part part;
-    BATON_TRY(part.script, script_in(args));
+    BATON_TRY(part.script, script_in(args, "script"));
+    if (args.has("rerun_script")) {
+        BATON_TRY(part.rerun_script, script_in(args, "rerun_script"));
+    }
+    BATON_TRY(part.fails_as, args.text("fails_as", part.fails_as));
+    if (!domain::conclusion_named(part.fails_as)) {
+        return fail(Errc::invalid, "\"fails_as\" must be a conclusion");
+    }
     BATON_TRY(part.workflow, args.text("workflow", part.workflow));
     BATON_TRY(part.audience, args.text("audience", part.audience));
     BATON_TRY(part.callback_url, args.text("callback_url"));

@@ -137,31 +137,39 @@ void DownstreamBook::schedule(const Repo& repo, const Part& part, const Told& to
         if (known == cast.end()) {
             known = cast.emplace(step.run, runs_.begin(repo, {.workflow = part.workflow})).first;
         }
-        Report report{
-            .number = next_++,
-            .due = told.at + step.after,
-            .script = part.script,
-            .step = std::move(step),
-            .run = known->second,
-            .identity = {},
-            .audience = part.audience,
-            .callback_url = part.callback_url,
-            .echo = told.echo,
-            .other_callback_token = {},
-        };
-        report.run.attempt = report.step.attempt;
-        report.identity = identity_for(report);
-        if (report.step.forgery == Forgery::wrong_audience) {
-            report.audience = "https://github.com/" + std::string(repo.name.owner());
-        }
-        if (report.step.forgery == Forgery::other_dispatch) {
-            report.other_callback_token = other_token(report);
-        }
-        waiting_.emplace(report.due, std::move(report));
+        put(part, told, std::move(step), known->second);
     }
     if (!cast.empty()) {
         last_runs_[repo.name] = cast.begin()->second;
     }
+}
+
+void DownstreamBook::put(const Part& part, const Told& told, ScriptStep step, ActionsRun run) {
+    if (step.conclusion == "failure") {
+        step.conclusion = part.fails_as;
+    }
+    Report report{
+        .number = next_++,
+        .due = told.at + step.after,
+        .script = part.script,
+        .step = std::move(step),
+        .run = std::move(run),
+        .identity = {},
+        .audience = part.audience,
+        .callback_url = part.callback_url,
+        .echo = told.echo,
+        .other_callback_token = {},
+    };
+    report.run.attempt = report.step.attempt;
+    report.identity = identity_for(report);
+    if (report.step.forgery == Forgery::wrong_audience) {
+        report.audience = "https://github.com/" + std::string(report.run.repo.owner());
+    }
+    if (report.step.forgery == Forgery::other_dispatch) {
+        report.other_callback_token = other_token(report);
+    }
+    note_played(part, told, report);
+    waiting_.emplace(report.due, std::move(report));
 }
 
 ActionsRun DownstreamBook::identity_for(const Report& report) const {

@@ -6,6 +6,7 @@
 #include "baton/sim/dispatch_log.hpp"
 #include "baton/sim/downstream_script.hpp"
 #include "baton/sim/github_types.hpp"
+#include "baton/sim/post.hpp"
 #include "baton/sim/report.hpp"
 #include "baton/sim/seeded_chance.hpp"
 
@@ -29,6 +30,8 @@ struct Part {
     std::string workflow{"ci"};
     std::string callback_url;
     std::string audience{"pytorch-cross-repo-ci-relay"}; // the relay's own default
+    std::string fails_as{"failure"};                     // what its failures conclude with
+    std::optional<Script> rerun_script;                  // what a re-run plays; nullopt: the same
 };
 
 /// A nightly that reports by itself.
@@ -43,6 +46,26 @@ struct SentReport {
     std::string delivery_id;
     TimePoint at{}; // the last try
     ReportAnswer answer;
+};
+
+/// What a downstream was told, read.
+struct Told {
+    Cue cue;
+    std::shared_ptr<const Echo> echo;
+    TimePoint at{};
+};
+
+/// A run of a downstream, as Actions keeps it.
+struct PlayedRun {
+    ActionsRun run; // in its newest attempt
+    Part part;
+    Told told;                               // what it began with
+    std::map<std::string, std::string> jobs; // of that attempt; to their conclusions, empty: none
+    TimePoint last_step{};
+
+    /// A runner that is lost is given up after an hour.
+    TimePoint ends_at() const;
+    std::set<std::string> failed_jobs() const;
 };
 
 /// What one downstream said and heard. A report counts once, however often it was tried.
@@ -84,6 +107,18 @@ public:
     /// A downstream with a part tests the upstream's head by itself.
     void nightly(const Repo& repo, const Nightly& what, TimePoint now);
 
+    /// Runs it again, one attempt on. GitHub refuses a run that is unknown or deleted (404), that
+    /// goes on, began more than 30 days ago or, for `failed_only`, has no failed job (403).
+    PostReply rerun(const Rerun& what);
+
+    /// False when there is none.
+    bool delete_run(std::int64_t run) { return played_.erase(run) > 0; }
+
+    /// By id, the newest `kRunsKept`.
+    const std::map<std::int64_t, PlayedRun>& played() const { return played_; }
+
+    bool goes_on(const PlayedRun& run, TimePoint now) const;
+
     /// When something can be said next.
     std::optional<TimePoint> next_due() const;
     /// The next report to make. The player brings it back by `answered`.
@@ -101,6 +136,7 @@ public:
     void clear_sent();
 
     static constexpr std::size_t kKept = 50'000;
+    static constexpr std::size_t kRunsKept = 2'000; // each with what it echoes
     static constexpr int kTriesMax = 8;
 
 private:
@@ -115,14 +151,10 @@ private:
     static Job job_of(const Report& report);
     bool is_free(const Report& report) const;
 
-    /// What a downstream was told, read.
-    struct Told {
-        Cue cue;
-        std::shared_ptr<const Echo> echo;
-        TimePoint at{};
-    };
-
     void schedule(const Repo& repo, const Part& part, const Told& told);
+    /// One step of a run, to be said when its time comes.
+    void put(const Part& part, const Told& told, ScriptStep step, ActionsRun run);
+    void note_played(const Part& part, const Told& told, const Report& report);
     ActionsRun identity_for(const Report& report) const;
     std::string other_token(const Report& report) const;
     void remember_token(const Repo& repo, const Echo& echo, std::string token);
@@ -140,6 +172,7 @@ private:
     std::set<std::int64_t> stopped_;   // runs that were told not to proceed
     std::deque<SentReport> sent_;
     std::map<RepoName, ReportCount> counts_;
+    std::map<std::int64_t, PlayedRun> played_;
 };
 
 } // namespace baton::sim

@@ -92,7 +92,7 @@ GithubApi::GithubApi(
     , app_key_(std::move(app_key))
     , tokens_(seed) {}
 
-const std::vector<GithubApi::Route>& GithubApi::routes() {
+std::vector<GithubApi::Route> GithubApi::routes_about_repos() {
     using Words = std::array<std::string_view, 3>; // name, method, pattern
     using Answer = ApiReply (GithubApi::*)(const Call&);
     const auto as_app = [](Words words, Answer answer, bool of_repo = false) {
@@ -116,7 +116,7 @@ const std::vector<GithubApi::Route>& GithubApi::routes() {
     };
     auto limits = as_app({"rate_limit", "GET", "/rate_limit"}, &GithubApi::rate_limit);
     limits.asker = Asker::token;
-    static const std::vector<Route> table{
+    return {
         limits,
         as_app({"app", "GET", "/app"}, &GithubApi::app),
         as_app({"installations", "GET", "/app/installations"}, &GithubApi::installations),
@@ -145,6 +145,15 @@ const std::vector<GithubApi::Route>& GithubApi::routes() {
             {"dispatches", "POST", "/dispatches"}, {"contents", "write"}, &GithubApi::dispatches
         ),
     };
+}
+
+const std::vector<GithubApi::Route>& GithubApi::routes() {
+    static const auto table = [] {
+        auto all = routes_about_checks(); // before `commit`, which takes whatever follows
+        const auto others = routes_about_repos();
+        all.insert(all.end(), others.begin(), others.end());
+        return all;
+    }();
     return table;
 }
 

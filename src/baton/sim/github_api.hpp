@@ -7,6 +7,7 @@
 #include "baton/net/http.hpp"
 #include "baton/sim/api_limits.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/sim/github_types.hpp"
 #include "baton/sim/token_book.hpp"
 
 #include <cstdint>
@@ -58,6 +59,15 @@ ApiReply api_error(int status, std::string_view message);
 ///     commit               GET  /repos/{o}/{r}/commits/{ref}
 ///     branch               GET  /repos/{o}/{r}/branches/{name}
 ///     dispatches           POST /repos/{o}/{r}/dispatches
+///     create_check         POST /repos/{o}/{r}/check-runs
+///     update_check         PATCH /repos/{o}/{r}/check-runs/{id}
+///     check_run            GET  /repos/{o}/{r}/check-runs/{id}
+///     check_runs           GET  /repos/{o}/{r}/commits/{ref}/check-runs
+///     check_suites         GET  /repos/{o}/{r}/commits/{ref}/check-suites
+///     create_comment       POST /repos/{o}/{r}/issues/{number}/comments
+///     update_comment       PATCH /repos/{o}/{r}/issues/comments/{id}
+///     comments             GET  /repos/{o}/{r}/issues/{number}/comments
+///     rerun                POST /repos/{o}/{r}/actions/runs/{id}/rerun, .../rerun-failed-jobs
 ///
 /// Repository routes answer under /repositories/{id} as well. A renamed repository answers 301, or
 /// 307 to anything but GET, with that address, as GitHub does.
@@ -85,6 +95,8 @@ private:
     struct Route;
     struct Match;
     static const std::vector<Route>& routes();
+    static std::vector<Route> routes_about_repos();
+    static std::vector<Route> routes_about_checks();
     static std::optional<Match> match(const ApiRequest& request);
 
     // --- who asks
@@ -115,6 +127,16 @@ private:
     ApiReply commit(const Call& call);
     ApiReply branch(const Call& call);
     ApiReply dispatches(const Call& call);
+    ApiReply create_check(const Call& call);
+    ApiReply update_check(const Call& call);
+    ApiReply check_run(const Call& call);
+    ApiReply check_runs(const Call& call);
+    ApiReply check_suites(const Call& call);
+    ApiReply create_comment(const Call& call);
+    ApiReply update_comment(const Call& call);
+    ApiReply comments(const Call& call);
+    ApiReply rerun(const Call& call);
+    std::string address_of(const Call& call) const; // of the route, by the repository's number
 
     GithubModel& model_;
     ApiLimits& limits_;

@@ -134,25 +134,7 @@ Result<Grants> wanted_grants(const json::object& body) {
 
 ApiReply GithubApi::app(const Call& /*call*/) {
     const auto& options = model_.options();
-    const Account owner{.login = Login("baton-owner"), .id = 1, .organization = true};
-    return api_json(
-        200,
-        json::object{
-            {"id", options.app_id},
-            {"slug", options.app_slug},
-            {"node_id", node_id("A_kwHO", options.app_id)},
-            {"client_id", fmt::format("Iv1.{:016x}", options.app_id)},
-            {"owner", account_json(options.site, owner)},
-            {"name", options.app_slug},
-            {"description", nullptr},
-            {"external_url", options.site.html_url},
-            {"html_url", fmt::format("{}/apps/{}", options.site.html_url, options.app_slug)},
-            {"created_at", github_time(kAppBirthday)},
-            {"updated_at", github_time(kAppBirthday)},
-            {"permissions", grants_json(app_grants())},
-            {"events", app_events_json()},
-        }
-    );
+    return api_json(200, app_json(options.site, {.id = options.app_id, .slug = options.app_slug}));
 }
 
 ApiReply GithubApi::installations(const Call& call) {

@@ -1,5 +1,6 @@
 #include "baton/sim/github_app.hpp"
 
+#include "baton/base/ids.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/token_book.hpp"
@@ -36,6 +37,25 @@ json::object grants_json(const Grants& grants) {
 
 json::array app_events_json() {
     return {"check_run", "check_suite", "issue_comment", "merge_group", "pull_request", "push"};
+}
+
+json::object app_json(const Site& site, const AppFacts& app) {
+    const Account owner{.login = Login("baton-owner"), .id = 1, .organization = true};
+    return {
+        {"id", app.id},
+        {"slug", app.slug},
+        {"node_id", node_id("A_kwHO", app.id)},
+        {"client_id", fmt::format("Iv1.{:016x}", app.id)},
+        {"owner", account_json(site, owner)},
+        {"name", app.slug},
+        {"description", nullptr},
+        {"external_url", site.html_url},
+        {"html_url", fmt::format("{}/apps/{}", site.html_url, app.slug)},
+        {"created_at", github_time(kAppBirthday)},
+        {"updated_at", github_time(kAppBirthday)},
+        {"permissions", grants_json(app_grants())},
+        {"events", app_events_json()},
+    };
 }
 
 json::object installation_json(

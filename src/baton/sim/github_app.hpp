@@ -25,6 +25,9 @@ const Grants& app_grants();
 boost::json::object grants_json(const Grants& grants);
 boost::json::array app_events_json();
 
+/// The App as answers carry it.
+boost::json::object app_json(const Site& site, const AppFacts& app);
+
 boost::json::object installation_json(
     const Site& site, const AppFacts& app, const Account& owner, InstallationId installation
 );

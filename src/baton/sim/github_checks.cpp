@@ -6,6 +6,7 @@
 #include "baton/sim/comment_book.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/github_types.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/json/value.hpp>
 

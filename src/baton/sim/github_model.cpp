@@ -73,6 +73,7 @@ Result<RepoId> GithubModel::create_repo(const NewRepo& repo) {
         .pulls = {},
         .commits = {},
         .rights = {},
+        .required_checks = {},
     };
     made.refs["refs/heads/" + repo.default_branch].head = new_commit(made);
     const auto owner = lower(repo.name.owner());

@@ -9,6 +9,7 @@
 #include "baton/sim/dispatch_log.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_log.hpp"
+#include "baton/sim/post.hpp"
 #include "baton/sim/seeded_chance.hpp"
 
 #include <boost/json/object.hpp>
@@ -20,6 +21,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -110,12 +112,37 @@ struct DispatchReply {
     std::string message;
 };
 
-/// A run of Actions to be run again.
-struct Rerun {
-    RepoId repo{};
-    std::int64_t run{0};
-    bool failed_only{true};
+/// Somebody presses "re-run" on the newest check of that name, or on the suite.
+struct Rerequest {
+    RepoName repo;
+    HeadSha head;
+    std::string check;                  // empty: the suite
+    std::optional<std::int64_t> app_id; // whose; nullopt: our App's
+    Login by;
     TimePoint now{};
+};
+
+struct NewComment {
+    RepoName repo;
+    PrNumber number{};
+    Login by;
+    std::string text;
+    TimePoint now{};
+};
+
+/// A pull request enters the merge queue, which makes a commit of its own.
+struct NewMergeGroup {
+    RepoName repo;
+    PrNumber number{};
+    Login by;
+    TimePoint now{};
+};
+
+/// Whether branch protection would let a pull request be merged, and what keeps it from that.
+struct Mergeability {
+    bool mergeable{false};
+    std::vector<std::string> waiting_for; // required checks that are not there or have not ended
+    std::vector<std::string> failing;
 };
 
 /// GitHub as a value: accounts, repositories, pull requests, one App with its installations, what
@@ -157,6 +184,12 @@ public:
     Result<Webhook> open_pull(const OpenPull& what);
     Result<Webhook> act(const PullAction& what);
     Result<Webhook> push(const PushAction& what);
+    /// Sent for another App's check too, which GitHub tells that App only.
+    Result<Webhook> rerequest(const Rerequest& what);
+    Result<Webhook> comment(const NewComment& what);
+    Result<Webhook> request_merge_group(const NewMergeGroup& what);
+    /// Branch protection: no merge without these.
+    Result<void> require_checks(const RepoName& repo, std::vector<std::string> checks);
 
     // --- what the App does
     /// Checks as GitHub does and, when all is well, tells the downstream. Rights are for the caller
@@ -198,6 +231,16 @@ public:
     /// The commit that a ref means: a branch, a tag, `HEAD`, the head of a pull request, or the SHA
     /// of any commit that was ever seen here.
     static std::optional<HeadSha> commit(const Repo& repo, const std::string& ref);
+
+    /// By the newest check of each required name on the head. success, neutral and skipped pass; a
+    /// draft and a closed one cannot be merged.
+    Mergeability mergeable(const Repo& repo, const Pull& pull) const;
+
+    std::string slug_of(std::int64_t app_id) const;
+    /// The suite of these runs, with its repository.
+    boost::json::object suite_json(const Repo& repo, std::span<const CheckRun* const> runs) const;
+    /// GitHub's word for what somebody is to a repository.
+    std::string association_of(const Repo& repo, const Login& login) const;
 
     InstallationId installation_of(const Repo& repo) const; // there is one per owner
 
@@ -246,7 +289,7 @@ private:
     Repo* find(const RepoName& name);
     const Account& owner_account(const Login& login, bool organization);
     RepoId ensure_fork(const Repo& of, const Login& by, TimePoint now);
-    std::string association_of(const Repo& repo, const Login& login) const;
+    void add_place(boost::json::object& body, const Repo& repo) const;
     Webhook pull_webhook(
         const Repo& repo, const Pull& pull, const PullAction& what, boost::json::object extra
     );

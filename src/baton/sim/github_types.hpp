@@ -67,6 +67,7 @@ struct Repo {
     std::map<PrNumber, Pull> pulls;
     std::set<HeadSha> commits; // ever made here or shown through a pull request
     std::map<std::string, domain::Permission> rights; // by login, lower case
+    std::vector<std::string> required_checks;         // branch protection
 };
 
 /// One webhook that GitHub decided to send.

@@ -10,12 +10,12 @@
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
-#include "baton/sim/check_book.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_json.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/hook_log.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/json/serialize.hpp>
 

@@ -10,9 +10,9 @@
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
-#include "baton/sim/check_book.hpp"
 #include "baton/sim/faults.hpp"
 #include "baton/sim/github_model.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

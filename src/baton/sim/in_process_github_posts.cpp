@@ -12,6 +12,7 @@
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/in_process_github.hpp"
+#include "baton/sim/post.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/json/object.hpp>

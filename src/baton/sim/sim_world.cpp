@@ -9,6 +9,7 @@
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/oidc_api.hpp"
 #include "baton/sim/oidc_issuer.hpp"
+#include "baton/sim/post.hpp"
 
 #include <string>
 #include <utility>
@@ -27,6 +28,7 @@ SimWorld::SimWorld(const GithubModel::Options& options, crypto::RsaPublicKey app
             downstreams.arrived(dispatch, *repo);
         }
     });
+    model.on_rerun([this](const Rerun& what) { return downstreams.rerun(what); });
 }
 
 SimWorld::Heard SimWorld::hear(const ApiRequest& request, TimePoint now) {
