@@ -62,12 +62,10 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
     facts.first_at = look.first_at;
     std::vector<domain::Run> runs;
     if (look.subject.pr) {
-        BATON_CO_TRY(
-            facts.pull_request,
-            co_await store_.pull_request(
-                {.upstream = look.subject.upstream, .number = *look.subject.pr}
-            )
-        );
+        ports::PullRequestQuery which{
+            .upstream = look.subject.upstream, .number = *look.subject.pr
+        };
+        BATON_CO_TRY(facts.pull_request, co_await store_.pull_request(std::move(which)));
         ports::RunsQuery query{
             .upstream = look.subject.upstream,
             .downstream = std::nullopt,

@@ -192,9 +192,9 @@ asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& fact
             !domain::author_matters(seen.run, facts.suspension.has_value())) {
             continue;
         }
+        ports::PullRequestQuery which{.upstream = facts.upstream, .number = *pr};
         BATON_CO_TRY(
-            const auto pull_request,
-            co_await around_.store.pull_request({.upstream = facts.upstream, .number = *pr})
+            const auto pull_request, co_await around_.store.pull_request(std::move(which))
         );
         authors[*pr] = pull_request ? pull_request->author : Login{};
         people.insert(authors[*pr]);

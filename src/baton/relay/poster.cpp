@@ -111,15 +111,19 @@ asio::awaitable<TimePoint> Poster::post_due() {
 
 asio::awaitable<Result<std::optional<std::int64_t>>> Poster::find(ports::Posting posting) {
     if (posting.kind == ports::PostingKind::comment) {
-        co_return co_await around_.github.find_comment(
-            {.repo = posting.subject.upstream,
-             .pr = posting.subject.pr.value_or(PrNumber{}),
-             .mark = posting.text.substr(0, posting.text.find('\n'))}
-        );
+        ports::CommentQuery query{
+            .repo = posting.subject.upstream,
+            .pr = posting.subject.pr.value_or(PrNumber{}),
+            .mark = posting.text.substr(0, posting.text.find('\n')),
+        };
+        co_return co_await around_.github.find_comment(std::move(query));
     }
-    co_return co_await around_.github.find_check(
-        {.repo = posting.subject.upstream, .head = posting.subject.head, .name = posting.check.name}
-    );
+    ports::CheckQuery query{
+        .repo = posting.subject.upstream,
+        .head = posting.subject.head,
+        .name = posting.check.name,
+    };
+    co_return co_await around_.github.find_check(std::move(query));
 }
 
 asio::awaitable<Poster::Exchange> Poster::exchange(ports::TakenPosting taken) {

@@ -4,7 +4,6 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/domain/checks.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/sink.hpp"
@@ -21,6 +20,7 @@
 #include "baton/relay/rerunner.hpp"
 #include "baton/relay/schedules.hpp"
 #include "baton/relay/sweeper.hpp"
+#include "baton/relay/upstream.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
@@ -42,40 +42,6 @@ namespace baton::relay {
 namespace asio = boost::asio;
 
 namespace {
-
-std::vector<RepoName> repos_of(const std::vector<Upstream>& upstreams) {
-    std::vector<RepoName> repos;
-    for (const auto& upstream : upstreams) {
-        repos.push_back(upstream.repo);
-    }
-    return repos;
-}
-
-domain::Interests interests_of(const std::vector<Upstream>& upstreams) {
-    domain::Interests interests{.upstreams = repos_of(upstreams), .files = {}};
-    for (const auto& upstream : upstreams) {
-        if (upstream.watched) {
-            interests.files.push_back(*upstream.watched);
-        }
-    }
-    return interests;
-}
-
-std::map<RepoName, domain::CheckRules>
-check_rules_of(const std::vector<Upstream>& upstreams, const Relay::Settings& settings) {
-    std::map<RepoName, domain::CheckRules> rules;
-    for (const auto& upstream : upstreams) {
-        rules[upstream.repo] = {
-            .prefix = upstream.check_prefix,
-            .label_prefixes = upstream.label_prefixes,
-            .page = settings.page,
-            .gate = settings.gate,
-            .gate_always = upstream.gate_always,
-            .comment = upstream.comment,
-        };
-    }
-    return rules;
-}
 
 std::vector<std::string> names_of(const std::vector<std::shared_ptr<ports::Sink>>& sinks) {
     std::vector<std::string> names;
@@ -114,7 +80,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .mint = mint_}
       )
     , planner_(
-          check_rules_of(upstreams, settings_),
+          check_rules_of(upstreams, settings_.gate, settings_.page),
           {.executor = around_.executor,
            .store = around_.store,
            .github = around_.github,
@@ -185,7 +151,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .on_fired = [this] { dispatcher_.wake(); }}
       )
     , reconciler_(
-          check_rules_of(upstreams, settings_),
+          check_rules_of(upstreams, settings_.gate, settings_.page),
           {.executor = around_.executor,
            .store = around_.store,
            .clock = around_.clock,

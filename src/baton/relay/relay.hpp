@@ -14,7 +14,6 @@
 #include "baton/ports/journal.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/ports/text_source.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
 #include "baton/relay/callbacks.hpp"
@@ -31,6 +30,7 @@
 #include "baton/relay/schedules.hpp"
 #include "baton/relay/sweeper.hpp"
 #include "baton/relay/token_mint.hpp"
+#include "baton/relay/upstream.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -43,18 +43,6 @@
 #include <vector>
 
 namespace baton::relay {
-
-/// One upstream: where its allowlist comes from and what its labels look like.
-struct Upstream {
-    RepoName repo;
-    ports::TextSource& source;
-    Millis refresh{};
-    std::optional<domain::WatchedFile> watched;
-    std::vector<std::string> label_prefixes;
-    std::string check_prefix{"crcr"};
-    bool gate_always{false}; // also while no level 4 downstream is listed
-    bool comment{false};     // one per pull request, when the gate has something to say
-};
 
 /// Everything between a verified webhook and a sent dispatch, over ports only: the same object runs
 /// in the real process and in the simulation. All of it lives on one executor; only `intake`,

@@ -135,11 +135,9 @@ asio::awaitable<void> Rerunner::carry_out(ports::TakenRerun taken) {
 asio::awaitable<Result<Rerunner::Outcome>> Rerunner::order(domain::Rerun rerun) {
     auto& subject = rerun.subject;
     if (subject.head.empty() && subject.pr) {
+        ports::PullRequestQuery which{.upstream = subject.upstream, .number = *subject.pr};
         BATON_CO_TRY(
-            const auto pull_request,
-            co_await around_.store.pull_request(
-                {.upstream = subject.upstream, .number = *subject.pr}
-            )
+            const auto pull_request, co_await around_.store.pull_request(std::move(which))
         );
         if (!pull_request) {
             co_return Outcome{.detail = "nothing is known of this pull request"};
