@@ -84,6 +84,31 @@ test('Octokit reads files, pull requests and limits, and dispatches', async (t) 
     assert.deepEqual(record.misfits.filter(fits), []);
 });
 
+test('Octokit writes checks and comments and lists them', async (t) => {
+    const { sim, record, app } = await stage(t);
+    const { data: where } = await app.octokit.request('GET /repos/{owner}/{repo}/installation', { owner: 'up', repo: 'stream' });
+    const up = await app.getInstallationOctokit(where.id);
+    const repo = { owner: 'up', repo: 'stream' };
+    const { head_sha } = await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann' });
+    await sim.order('POST', '/protection', { repo: 'up/stream', checks: ['crcr/gate'] });
+    const { data: check } = await up.rest.checks.create({ ...repo, head_sha, name: 'crcr/gate', status: 'in_progress' });
+    const mergeable = () => sim.order('GET', '/mergeable?repo=up/stream&number=1');
+    assert.deepEqual((await mergeable()).waiting_for, ['crcr/gate']);
+    await up.rest.checks.update({ ...repo, check_run_id: check.id, conclusion: 'success' });
+    assert.equal((await mergeable()).mergeable, true);
+    const { data: listed } = await up.rest.checks.listForRef({ ...repo, ref: head_sha });
+    assert.deepEqual(listed.check_runs.map(({ name, conclusion }) => [name, conclusion]), [['crcr/gate', 'success']]);
+    for (let i = 0; i < 5; ++i) {
+        await up.rest.issues.createComment({ ...repo, issue_number: 1, body: `comment ${i}` });
+    }
+    const comments = await up.paginate(up.rest.issues.listComments, { ...repo, issue_number: 1, per_page: 2 });
+    assert.equal(comments.length, 5);
+    await up.rest.issues.updateComment({ ...repo, comment_id: comments[0].id, body: 'changed' });
+    assert.equal((await sim.order('GET', '/comments?repo=up/stream&number=1')).comments[0].text, 'changed');
+    await assert.rejects(up.rest.actions.reRunWorkflow({ ...repo, run_id: 5 }), { status: 404 });
+    assert.deepEqual(record.misfits, []);
+});
+
 test('Octokit follows a repository that was renamed', async (t) => {
     const { sim, down } = await stage(t);
     await sim.order('POST', '/repos/rename', { repo: 'down/one', to: 'down/uno' });

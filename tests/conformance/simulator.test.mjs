@@ -150,6 +150,64 @@ test('what an installation asks with its token is answered as described', async 
     }
 });
 
+test('what is asked about checks, comments and re-runs is answered as described', async (t) => {
+    const { sim, record, token } = await furnished(t);
+    const up = await token('up/stream');
+    const down = await token('down/one');
+    const say = (method, target, body, more) => ask(record, sim.url, method, target, { headers: up, body, ...more });
+    const repo = '/repos/up/stream';
+    const head_sha = (await say('GET', `${repo}/pulls/2`)).json().head.sha;
+    const gate = { name: 'crcr/gate', head_sha, status: 'queued', output: { title: 'waiting', summary: 'for npu' } };
+    const made = await say('POST', `${repo}/check-runs`, gate);
+    assert.equal(made.status, 201, made.body);
+    const check = `${repo}/check-runs/${made.json().id}`;
+    const ended = { status: 'completed', conclusion: 'neutral', completed_at: '2026-11-15T13:30:00Z' };
+    assert.equal((await say('PATCH', check, ended)).json().conclusion, 'neutral');
+    assert.equal((await say('PATCH', check, { status: 'in_progress' })).json().conclusion, null);
+    assert.equal((await say('GET', check)).json().status, 'in_progress');
+    const listed = await say('GET', `${repo}/commits/${head_sha}/check-runs?check_name=crcr%2Fgate&filter=latest`);
+    assert.equal(listed.json().total_count, 1);
+    assert.equal((await say('GET', `${repo}/commits/${head_sha}/check-suites`)).json().total_count, 1);
+
+    const comments = `${repo}/issues/2/comments`;
+    const comment = await say('POST', comments, { body: 'hello' });
+    assert.equal(comment.status, 201, comment.body);
+    const changed = await say('PATCH', `${repo}/issues/comments/${comment.json().id}`, { body: 'changed' });
+    assert.equal(changed.json().body, 'changed');
+    assert.equal((await say('POST', comments, {}, { requestFits: false })).status, 422);
+    assert.equal((await say('POST', `${repo}/issues/99/comments`, { body: 'x' })).status, 404);
+    await sim.order('POST', '/comments', { repo: 'up/stream', number: 2, by: 'ann', text: '@baton status' });
+    assert.equal((await say('GET', comments)).json().length, 2);
+    assert.equal((await say('GET', `${repo}/issues/99/comments`)).status, 404);
+
+    const script = { repo: 'down/one', script: 'fail', callback_url: 'http://127.0.0.1:1/', queue_ms: 0, work_ms: 0 };
+    await sim.order('POST', '/scripts', script);
+    const payload = { event_type: 'push', client_payload: { delivery_id: 'd-1', payload: {} } };
+    assert.equal((await say('POST', '/repos/down/one/dispatches', payload, { headers: down })).status, 204);
+    const runs = async () => (await sim.order('GET', '/runs?repo=down/one')).runs;
+    await eventually('a run that has failed', async () => (await runs())[0]?.status === 'completed');
+    const [{ run_id }] = await runs();
+    const again = `/repos/down/one/actions/runs/${run_id}`;
+    assert.equal((await say('POST', `${again}/rerun-failed-jobs`, undefined, { headers: down })).status, 201);
+    await eventually('its second end', async () => (await runs())[0].status === 'completed');
+    assert.equal((await say('POST', `${again}/rerun`, undefined, { headers: down })).status, 201);
+    assert.equal((await runs())[0].run_attempt, 3);
+    assert.deepEqual(record.misfits, []);
+    for (const expected of [
+        'POST /repos/{owner}/{repo}/check-runs 201', 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id} 200',
+        'GET /repos/{owner}/{repo}/check-runs/{check_run_id} 200',
+        'GET /repos/{owner}/{repo}/commits/{ref}/check-runs 200', 'GET /repos/{owner}/{repo}/commits/{ref}/check-suites 200',
+        'POST /repos/{owner}/{repo}/issues/{issue_number}/comments 201',
+        'POST /repos/{owner}/{repo}/issues/{issue_number}/comments 422',
+        'GET /repos/{owner}/{repo}/issues/{issue_number}/comments 200',
+        'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id} 200',
+        'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun 201',
+        'POST /repos/{owner}/{repo}/actions/runs/{run_id}/rerun-failed-jobs 201',
+    ]) {
+        assert.ok(record.seen.includes(expected), `${expected} was not tried`);
+    }
+});
+
 test('limits and trouble are answered in a form that GitHub describes', async (t) => {
     const { sim, record, token } = await furnished(t);
     const down = await token('down/one');
@@ -172,11 +230,13 @@ test('limits and trouble are answered in a form that GitHub describes', async (t
     assert.deepEqual(record.misfits, []);
 });
 
-test('none of the paths that Baton uses creates content in the sense of GitHub\'s limits', () => {
+test('of the paths that Baton uses only the new comment creates content in the sense of GitHub\'s limits', () => {
     const creates = (path, method) => rest.document.paths[path][method]['x-github'].triggersNotification === true;
     assert.ok(creates('/repos/{owner}/{repo}/pulls', 'post'), 'GitHub still marks what does');
     assert.ok(!creates('/repos/{owner}/{repo}/dispatches', 'post'));
     assert.ok(!creates('/repos/{owner}/{repo}/check-runs', 'post'));
+    assert.ok(!creates('/repos/{owner}/{repo}/issues/comments/{comment_id}', 'patch'));
+    assert.ok(creates('/repos/{owner}/{repo}/issues/{issue_number}/comments', 'post'));
 });
 
 test('the webhooks that the simulator sends are as GitHub describes them', async (t) => {
@@ -192,6 +252,12 @@ test('the webhooks that the simulator sends are as GitHub describes them', async
     await act(4, 'labeled', { label: 'ciflow/crcr/npu' });
     await act(4, 'unlabeled', { label: 'ciflow/crcr/npu' });
     await act(4, 'synchronize');
+    const four = { repo: 'up/stream', number: 4 };
+    await sim.order('POST', '/checks', { ...four, name: 'lint', app: APP_ID, conclusion: 'failure' });
+    await sim.order('POST', '/checks/rerequest', { ...four, name: 'lint', by: 'ann' });
+    await sim.order('POST', '/checks/rerequest', { ...four, by: 'ann' });
+    await sim.order('POST', '/comments', { ...four, by: 'ann', text: '@baton rerun npu' });
+    await sim.order('POST', '/merge_groups', { ...four, by: 'ann' });
     await act(4, 'closed');
     await act(4, 'reopened');
     await act(4, 'merged');
@@ -200,7 +266,7 @@ test('the webhooks that the simulator sends are as GitHub describes them', async
     await sim.order('POST', '/pushes', { repo: 'up/stream', ref: 'refs/tags/v1', deleted: true });
     await sim.order('POST', '/repos/install', { repo: 'down/absent', installed: true });
     await sim.order('POST', '/repos/install', { repo: 'down/one', installed: false });
-    await eventually('14 webhooks', () => inbox.letters.length >= 14);
+    await eventually('18 webhooks', () => inbox.letters.length >= 18);
     const wrong = [];
     const seen = new Set();
     for (const { headers, body } of inbox.letters) {

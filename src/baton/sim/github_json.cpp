@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/crypto/sha256.hpp"
+#include "baton/net/url.hpp"
 #include "baton/sim/github_types.hpp"
 
 #include <boost/json/array.hpp>
@@ -182,7 +183,8 @@ std::string node_id(std::string_view prefix, std::int64_t id) {
 }
 
 json::object account_json(const Site& site, const Account& account) {
-    const auto api = fmt::format("{}/users/{}", site.api_url, account.login.text());
+    const auto login = net::percent_encode(account.login.text()); // an App's: baton[bot]
+    const auto api = fmt::format("{}/users/{}", site.api_url, login);
     json::object out{
         {"login", account.login.text()},
         {"id", account.id},
@@ -190,7 +192,7 @@ json::object account_json(const Site& site, const Account& account) {
         {"avatar_url", fmt::format("https://avatars.githubusercontent.com/u/{}?v=4", account.id)},
         {"gravatar_id", ""},
         {"url", api},
-        {"html_url", fmt::format("{}/{}", site.html_url, account.login.text())},
+        {"html_url", fmt::format("{}/{}", site.html_url, login)},
     };
     add_links(out, api, kAccountLinks);
     out["type"] = account.organization ? "Organization" : "User";
