@@ -6,6 +6,7 @@
 #include "baton/relay/callbacks.hpp"
 #include "baton/sim/downstream_book.hpp"
 #include "baton/sim/downstream_script.hpp"
+#include "baton/sim/post.hpp"
 #include "baton/sim/report.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -52,6 +53,11 @@ void World::cast_downstreams() {
     github_model_.dispatches().on_arrival([this](const sim::ReceivedDispatch& dispatch) {
         downstreams_.arrived(dispatch, *github_model_.repo(dispatch.repo));
         downstream_bell_->ring();
+    });
+    github_model_.on_rerun([this](const sim::Rerun& what) {
+        auto reply = downstreams_.rerun(what);
+        downstream_bell_->ring();
+        return reply;
     });
     post_office_.spawn(play_downstreams());
 }
