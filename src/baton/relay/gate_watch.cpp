@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -34,7 +35,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds kEvery{30};
+constexpr std::chrono::seconds kEveryMost{30};
+constexpr std::chrono::seconds kEveryLeast{1};
 constexpr std::size_t kRunsSeen = 50;
 constexpr std::string_view kRef = "HEAD";
 constexpr std::string_view kActor = "baton";
@@ -63,8 +65,9 @@ void GateWatch::trouble(std::string detail) {
 }
 
 asio::awaitable<void> GateWatch::run() {
+    const auto every = std::clamp<Millis>(settings_.rules.start / 10, kEveryLeast, kEveryMost);
     for (;;) {
-        co_await around_.clock.sleep_until(around_.clock.now() + kEvery);
+        co_await around_.clock.sleep_until(around_.clock.now() + every);
         const auto done = co_await round();
         if (!done) {
             trouble(done.error().detail);
