@@ -138,3 +138,33 @@ test('a relay that is told to wait asks nothing until the time has come', async 
     // A fault comes without the headers that GitHub itself would send.
     assert.deepEqual(record.misfits.filter((each) => !each.includes('-> 403: answer: no x-ratelimit-')), []);
 });
+
+test('what a relay puts on a pull request is as described', async (t) => {
+    const sim = await startSim(t);
+    for (const repo of ['up/stream', 'down/gate']) {
+        await sim.order('POST', '/repos', { repo });
+    }
+    await sim.order('POST', '/files', {
+        repo: 'up/stream', path: 'allowlist.yml', text: 'L4:\n  - down/gate: {device: npu, oncalls: [ann]}\n',
+    });
+    const record = new Record(rest);
+    const proxy = await startProxy(record, sim.url);
+    t.after(proxy.stop);
+    const relay = await startRelay(t, {
+        apiUrl: proxy.url, keyFile: sim.keyFile, upstream: 'up/stream',
+        allowlist: 'github:up/stream/allowlist.yml@main', upstreamMore: '    comment: trouble',
+        more: 'gate_start: 2s\n',
+    });
+    await sim.order('POST', '/webhooks', { url: `${relay.url}/github/webhook`, secret: SECRET });
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann' });
+    // Queued with the event; neutral for the silent downstream, and told to its on-call, two seconds later.
+    const expected = [
+        'POST /repos/{owner}/{repo}/check-runs 201',
+        'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id} 200',
+        'POST /repos/{owner}/{repo}/issues/{issue_number}/comments 201',
+    ];
+    await eventually('gate and comment', async () => expected.every((each) => record.seen.includes(each)));
+    assert.deepEqual(record.misfits, []);
+    const gates = record.exchanges.filter(({ name, status }) => name.endsWith('/check-runs') && status === 201);
+    assert.equal(gates.length, 1, 'created once');
+});

@@ -61,7 +61,7 @@ export async function startSim(test, more = []) {
  * { url, log, stop, folder }.
  */
 export async function startRelay(test, plan) {
-    const { apiUrl, keyFile, upstream, allowlist, more = '', folder = temporaryFolder(test) } = plan;
+    const { apiUrl, keyFile, upstream, allowlist, upstreamMore = '', more = '', folder = temporaryFolder(test) } = plan;
     writeFileSync(join(folder, 'secret'), SECRET);
     writeFileSync(join(folder, 'baton.yml'), `
 listen: "127.0.0.1:0"
@@ -74,6 +74,7 @@ github:
 upstreams:
   - repo: ${upstream}
     allowlist: "${allowlist}"
+${upstreamMore}
 ${more}`);
     return { folder, ...await started(test, ['serve', '--config', join(folder, 'baton.yml')]) };
 }
