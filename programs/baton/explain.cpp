@@ -9,6 +9,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/checks.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -34,6 +35,7 @@
 #include "deliveries.hpp"
 #include "explain_story.hpp"
 #include "lookup.hpp"
+#include "posting_text.hpp"
 #include "print.hpp"
 #include "store_access.hpp"
 
@@ -103,6 +105,7 @@ struct Explanation {
     std::optional<domain::PullRequest> pull_request;
     std::vector<Told> deliveries;
     std::vector<Standing> standings;
+    std::vector<ports::KeptPosting> checks; // of a pull request: on its head
 };
 
 class Explainer {
@@ -145,6 +148,12 @@ public:
         BATON_CO_TRY(explanation.deliveries, co_await tell(std::move(found)));
         BATON_CO_TRY(const auto suspensions, co_await store_.suspensions(now_));
         explanation.standings = standings_of(explanation.deliveries, suspensions, now_);
+        domain::Subject head{
+            .upstream = upstream,
+            .pr = subject.number,
+            .head = explanation.pull_request->head,
+        };
+        BATON_CO_TRY(explanation.checks, co_await store_.postings_of(std::move(head)));
         co_return explanation;
     }
 
@@ -238,14 +247,16 @@ void print_text(const Explanation& explanation) {
             );
         }
     }
-    if (explanation.standings.empty()) {
-        return;
+    if (!explanation.standings.empty()) {
+        Table table({"NOW", "STATE", "NEXT"});
+        for (const auto& standing : explanation.standings) {
+            table.add({standing.downstream.text(), standing.state, standing.next});
+        }
+        fmt::print("\n{}", table.text());
     }
-    Table table({"NOW", "STATE", "NEXT"});
-    for (const auto& standing : explanation.standings) {
-        table.add({standing.downstream.text(), standing.state, standing.next});
+    if (!explanation.checks.empty()) {
+        fmt::print("\n{}", text_of(explanation.checks));
     }
-    fmt::print("\n{}", table.text());
 }
 
 json::object json_of(const domain::PullRequest& pr) {
@@ -292,6 +303,7 @@ json::object json_of(const Explanation& explanation) {
                                   : json::value(nullptr)},
         {"deliveries", std::move(deliveries)},
         {"now", to_json(explanation.standings)},
+        {"checks", to_json(explanation.checks)},
     };
 }
 
