@@ -42,7 +42,7 @@ void check_markdown(std::string_view text) {
         promise(inside.find('`') == std::string_view::npos, "and nothing ends the code early");
     }
     if (const auto link = domain::link_to("the run", text)) {
-        promise(link->starts_with("[the run](http"), "a link leads to the web");
+        promise(lower(*link).starts_with("[the run](http"), "a link leads to the web");
         promise(link->find_first_of(" \n<>|`") == link->find(' '), "and nothing ends it early");
         promise(link->find(')') == link->size() - 1, "but its own end");
     }
