@@ -155,21 +155,33 @@ const Sign* red_base(const Signs& ends, std::string_view base_ref) {
     return push != ends.end() && push->red ? &*push : &*newest;
 }
 
+/// Red in the same job: what is red for another reason says nothing.
+bool share_a_red_job(const Sign& one, const Sign& other) {
+    const auto jobs = standing_jobs(other.seen->run);
+    return std::ranges::any_of(standing_jobs(one.seen->run), [&](const Job& job) {
+        return is_red(job) && std::ranges::any_of(jobs, [&](const Job& same) {
+                   return is_red(same) && label_of(same) == label_of(job);
+               });
+    });
+}
+
 Verdict judge_red(const BreakerFacts& facts, const Signs& signs, const BreakerRules& rules) {
     const auto ends = ends_since_it_was_well(signs, rules);
-    const auto* base = red_base(ends, facts.base_ref);
     auto red = red_pull_requests(ends);
-    if (base == nullptr || red.empty()) {
-        return std::nullopt;
+    for (const auto& sign : red) {
+        const auto& own = sign.seen->run.dispatch.ref; // whoever opens one chooses its base
+        const auto ref = own.empty() ? facts.base_ref : own;
+        const auto* push = red_base(ends, ref);
+        if (push != nullptr && !is_canary(*push) && share_a_red_job(*push, sign)) {
+            const auto pr = static_cast<std::int64_t>(*sign.seen->run.dispatch.pr);
+            return suspended(
+                fmt::format("it is red on {} and on pull request {}", inert(ref), pr),
+                evidence_text("red_on_base", {{"needed", 1}}, {*push, sign})
+            );
+        }
     }
-    if (!is_canary(*base)) {
-        const auto pr = static_cast<std::int64_t>(*red.front().seen->run.dispatch.pr);
-        return suspended(
-            fmt::format("it is red on {} and on pull request {}", inert(facts.base_ref), pr),
-            evidence_text("red_on_base", {{"needed", 1}}, {*base, red.front()})
-        );
-    }
-    if (!is_enough(red.size(), rules.pull_requests)) {
+    const auto* base = red_base(ends, "");
+    if (base == nullptr || !is_enough(red.size(), rules.pull_requests)) {
         return std::nullopt;
     }
     const auto count = red.size();

@@ -32,6 +32,7 @@ struct BreakerRules {
 struct SeenRun {
     Run run;
     Login author;              // of the pull request; empty: none
+    bool overtaken{false};     // its pull request was closed or moved on: nobody need start it
     bool author_writes{false}; // has write access, as far as GitHub told
 };
 

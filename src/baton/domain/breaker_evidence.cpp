@@ -143,9 +143,9 @@ Sign sign_of(const SeenRun& seen, const BreakerRules& rules, TimePoint now) {
         return sign;
     }
     const auto jobs = standing_jobs(run);
-    if (jobs.empty()) {
+    if (jobs.empty() && !seen.overtaken) {
         weigh_silence(sign, run, rules, now);
-    } else {
+    } else if (!jobs.empty()) {
         weigh_jobs(sign, jobs, rules, now);
     }
     return sign;

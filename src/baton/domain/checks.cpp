@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -32,6 +33,7 @@ namespace baton::domain {
 namespace {
 
 constexpr std::size_t kCheckNameMax = 255;
+constexpr std::chrono::minutes kLookAtBase{1};
 
 /// Enough to keep two long names apart; nobody has a reason to make them collide, and the one who
 /// does hides only a check of his own.
@@ -245,8 +247,11 @@ std::vector<GatePart> parts_of(const Scene& scene) {
 }
 
 void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& scene) {
-    const bool decided =
-        std::ranges::all_of(parts, [](const GatePart& part) { return is_decided(part.state); });
+    const auto planned_by = scene.facts.first_at + scene.rules.gate.start;
+    const bool unplanned = scene.facts.awaits_plan && scene.now < planned_by;
+    const bool decided = !unplanned && std::ranges::all_of(parts, [](const GatePart& part) {
+        return is_decided(part.state);
+    });
     const bool red = std::ranges::any_of(parts, [](const GatePart& part) {
         return part.state == PartState::failed;
     });
@@ -264,6 +269,14 @@ void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& 
         if (overtaken == Overtaken::no) {
             sooner(wanted.look_at, part.until);
         }
+        // The base branch may still turn out to be as red.
+        if (part.state == PartState::failed && scene.overtaken() == Overtaken::no &&
+            scene.now < part.since + scene.rules.gate.start) {
+            sooner(wanted.look_at, scene.now + kLookAtBase);
+        }
+    }
+    if (unplanned && overtaken == Overtaken::no) {
+        sooner(wanted.look_at, planned_by);
     }
     if (decided || red || overtaken != Overtaken::no) {
         gate.status = CheckStatus::completed;
@@ -286,7 +299,8 @@ void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& 
         .prefix = scene.rules.prefix,
         .standing = {},
     });
-    gate.title = std::move(text.title);
+    gate.title =
+        unplanned && parts.empty() ? "Waiting to learn who is asked" : std::move(text.title);
     gate.summary = std::move(text.summary);
     wanted.checks.push_back(std::move(gate));
 }
@@ -332,12 +346,13 @@ void want_reruns(Wanted& wanted, const std::vector<GatePart>& parts, const Scene
 } // namespace
 
 std::string check_name(std::string_view prefix, const Job& job) {
-    auto name = fmt::format("{}/{}/{}", prefix, job.subject.downstream.text(), label_of(job));
-    if (name.size() <= kCheckNameMax) {
+    const auto name = fmt::format("{}/{}/{}", prefix, job.subject.downstream.text(), label_of(job));
+    auto plain = inert(name); // a stranger's words
+    if (plain == name && name.size() <= kCheckNameMax) {
         return name;
     }
     const auto mark = fmt::format("~{:08x}", fingerprint(name));
-    return std::string(cut_to(name, kCheckNameMax - mark.size())) + mark;
+    return std::string(cut_to(plain, kCheckNameMax - mark.size())) + mark;
 }
 
 Wanted checks_wanted(const CheckFacts& facts, const CheckRules& rules, TimePoint now) {

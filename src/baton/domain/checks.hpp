@@ -38,6 +38,7 @@ struct CheckFacts {
     std::optional<PullRequest> pull_request;  // none: the merge queue
     TimePoint first_at{};                     // when the subject was first heard of
     std::vector<DownstreamFacts> downstreams; // listed ones of level 3 and 4
+    bool awaits_plan{false};                  // who is to be told is not decided yet
     bool gated{false};                        // some level 4 downstream is listed
     std::vector<Check> standing;              // our checks on this head, as last wanted
     std::string comment;                      // ours on the pull request, as last wanted

@@ -94,8 +94,10 @@ Roll roll_of(const GatePartFacts& facts) {
 std::optional<bool> is_red_on_base(const GatePartFacts& facts, const Job& job) {
     for (const auto& run : facts.base) {
         for (const auto& other : standing_jobs(run)) {
-            if (label_of(other) == label_of(job) && has_ended(other) && !is_given_up(other)) {
-                return is_red(other);
+            const bool passed = other.conclusion == Conclusion::success;
+            const bool failed = other.conclusion == Conclusion::failure;
+            if (label_of(other) == label_of(job) && (passed || failed)) {
+                return failed; // a run that was cancelled or lost says nothing about the branch
             }
         }
     }
@@ -253,7 +255,9 @@ GatePart judge_red(const Question& the, GatePart part, const std::vector<Job>& r
 GatePart started(const Question& the, GatePart part) {
     const auto& jobs = the.roll.jobs;
     const auto first = newest_attempt_began(the.facts.run);
-    const auto deadline = first + the.rules.run;
+    const bool runs = !std::ranges::all_of(standing_jobs(the.facts.run), has_ended);
+    const auto silence = last_word_of(standing_jobs(the.facts.run)) + the.rules.start;
+    const auto deadline = runs ? first + the.rules.run : std::min(first + the.rules.run, silence);
     const bool open = !the.roll.missing.empty() || !std::ranges::all_of(jobs, has_ended);
     if (open && the.now < deadline) {
         part.state = PartState::running;
@@ -278,9 +282,7 @@ GatePart started(const Question& the, GatePart part) {
     if (open) {
         return neutral(
             std::move(part),
-            fmt::format(
-                "{} did not end within {}", names_of_open(the.roll), baton::to_text(the.rules.run)
-            ),
+            fmt::format("{} did not end in time", names_of_open(the.roll)),
             deadline
         );
     }
@@ -306,8 +308,18 @@ GatePart part_of(const GatePartFacts& facts, const GateRules& rules, TimePoint n
             facts.suspension->since
         );
     }
-    return standing_jobs(facts.run).empty() ? not_started(the, std::move(part))
-                                            : started(the, std::move(part));
+    if (!standing_jobs(facts.run).empty()) {
+        return started(the, std::move(part));
+    }
+    auto unheard = not_started(the, part);
+    if (unheard.state != PartState::neutral || !facts.spoken) {
+        return unheard;
+    }
+    // What was said of this commit before is not taken back by the silence of a later run.
+    auto earlier = facts;
+    earlier.run = *std::exchange(earlier.spoken, std::nullopt);
+    const Question again{.facts = earlier, .rules = rules, .now = now, .roll = roll_of(earlier)};
+    return started(again, std::move(part));
 }
 
 } // namespace baton::domain

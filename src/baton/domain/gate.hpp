@@ -31,6 +31,7 @@ struct GateRules {
 struct GatePartFacts {
     Downstream downstream;     // as listed now
     Run run;                   // the newest generation of the newest delivery for this head
+    std::optional<Run> spoken; // the newest earlier one of this head that somebody was heard of
     std::vector<Run> before;   // its other runs for pull requests, newest first: what is usual
     std::vector<Run> base;     // its runs for pushes to the base branch, newest first
     std::vector<Rerun> reruns; // ordered for this head

@@ -5,6 +5,7 @@
 #include "baton/domain/retry.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,9 @@ namespace baton::domain {
 namespace {
 
 constexpr int kNotFound = 404;
+constexpr std::chrono::seconds kRefusedFirst{30};
+constexpr std::chrono::hours kRefusedLongest{1};
+constexpr std::chrono::hours kRefusalsFor{72};
 
 PostingVerdict later(
     const Answer& answer,
@@ -37,6 +41,19 @@ PostingVerdict later(
         .wait = wait.value_or(Millis{0}),
         .certain = certain,
         .reason = wait ? answer.detail : "given up, for its age: " + answer.detail,
+    };
+}
+
+/// A right that is missing is granted one day, and a commit of a fork shows up late: tried again
+/// after as long as it has waited, for three days.
+PostingVerdict refused(const Answer& answer, const PostingTry& attempt) {
+    if (attempt.age >= kRefusalsFor) {
+        return {.fate = PostingFate::given_up, .reason = answer.detail};
+    }
+    return {
+        .fate = PostingFate::again,
+        .wait = std::clamp<Millis>(attempt.age, kRefusedFirst, kRefusedLongest),
+        .reason = answer.detail,
     };
 }
 
@@ -78,7 +95,7 @@ PostingVerdict judge_posting(
         if (attempt.changes && answer.status == kNotFound) {
             return {.fate = PostingFate::anew, .reason = answer.detail};
         }
-        return {.fate = PostingFate::given_up, .reason = answer.detail};
+        return refused(answer, attempt);
     case Outcome::throttled:
     case Outcome::unauthenticated:
     case Outcome::not_sent:

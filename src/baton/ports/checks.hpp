@@ -115,6 +115,7 @@ struct PostingEnd {
 struct LookAgain {
     RepoName upstream;
     std::optional<RepoName> downstream; // only those that it was dispatched for
+    bool all_open{false}; // also heads of open pull requests that were never looked at
     TimePoint now{};
 };
 

@@ -274,8 +274,8 @@ public:
     /// Of exactly this subject, here and in the next; the oldest first.
     virtual Awaitable<std::vector<KeptPosting>> postings_of(domain::Subject subject) = 0;
     virtual Awaitable<std::vector<domain::Rerun>> reruns_of(domain::Subject subject) = 0;
-    /// Writes what should stand and the re-runs ordered. The look is over, or put off, unless its
-    /// version moved on meanwhile: then it stays due.
+    /// Writes what should stand and the re-runs ordered; the look is over, or put off. Nothing at
+    /// all when its version moved on meanwhile: then it stays due.
     virtual Awaitable<PostingReceipt> commit_postings(PostingCommit commit) = 0;
     /// Leases what is out of step and due, and counts the attempt. Gates go first, then what is due
     /// longest.

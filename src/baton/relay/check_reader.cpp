@@ -29,6 +29,7 @@ namespace {
 constexpr std::size_t kRunsOfSubject = 1000; // every downstream, every generation
 constexpr std::size_t kRunsBefore = 25;      // 20 that count, and this head's own
 constexpr std::size_t kRunsOfBase = 5;
+constexpr std::size_t kDeliveriesLookedAt = 20;
 constexpr std::size_t kDetailsRead = 20; // failed jobs whose tests are shown
 
 /// A run that was put away before anybody heard of it says nothing while another one does.
@@ -50,6 +51,12 @@ facts_of(const domain::Downstream& downstream, std::vector<domain::Run> runs) {
     const auto newest = chosen == runs.end() ? runs.begin() : chosen;
     facts.part.run = std::move(*newest);
     facts.earlier.assign(std::make_move_iterator(newest + 1), std::make_move_iterator(runs.end()));
+    const auto spoken = std::ranges::find_if(facts.earlier, [](const domain::Run& run) {
+        return !domain::standing_jobs(run).empty();
+    });
+    if (spoken != facts.earlier.end()) {
+        facts.part.spoken = *spoken;
+    }
     return facts;
 }
 
@@ -117,7 +124,29 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
         BATON_CO_CHECK(co_await read_history(one, look.subject));
     }
     BATON_CO_CHECK(co_await read_details(facts));
+    BATON_CO_TRY(facts.awaits_plan, co_await awaits_plan(facts));
     co_return facts;
+}
+
+/// Who is to be told of this head is not decided yet: its event is on its way, or somebody's rights
+/// are.
+asio::awaitable<Result<bool>> CheckReader::awaits_plan(const domain::CheckFacts& facts) {
+    if (!facts.pull_request || !facts.pull_request->open ||
+        facts.pull_request->head != facts.subject.head) {
+        co_return false;
+    }
+    if (facts.pull_request->newest_forwarded.empty()) {
+        co_return true;
+    }
+    ports::DeliveryPageQuery query;
+    query.pr = facts.subject.pr;
+    query.event = "pull_request";
+    query.limit = kDeliveriesLookedAt;
+    const auto head = facts.subject.head;
+    BATON_CO_TRY(const auto deliveries, co_await store_.list_deliveries(std::move(query)));
+    co_return std::ranges::any_of(deliveries, [&](const ports::Delivery& delivery) {
+        return delivery.state == ports::DeliveryState::to_plan && delivery.head == head;
+    });
 }
 
 /// A button of a whole suite names no pull request, and a command no commit.
@@ -133,10 +162,10 @@ asio::awaitable<Result<std::vector<domain::Rerun>>> CheckReader::read_reruns(dom
     const domain::Subject of_pull_request{
         .upstream = subject.upstream, .pr = subject.pr, .head = {}
     };
-    for (const auto& wider : {of_commit, of_pull_request}) {
-        BATON_CO_TRY(auto more, co_await store_.reruns_of(wider));
-        std::ranges::move(more, std::back_inserter(reruns));
-    }
+    BATON_CO_TRY(auto of_suite, co_await store_.reruns_of(of_commit));
+    BATON_CO_TRY(auto of_command, co_await store_.reruns_of(of_pull_request));
+    std::ranges::move(of_suite, std::back_inserter(reruns));
+    std::ranges::move(of_command, std::back_inserter(reruns));
     co_return reruns;
 }
 

@@ -31,6 +31,7 @@ private:
     boost::asio::awaitable<Result<void>>
     read_history(domain::DownstreamFacts& facts, domain::Subject subject);
     boost::asio::awaitable<Result<std::vector<domain::Rerun>>> read_reruns(domain::Subject subject);
+    boost::asio::awaitable<Result<bool>> awaits_plan(const domain::CheckFacts& facts);
     boost::asio::awaitable<Result<void>> read_details(domain::CheckFacts& facts);
 
     ports::Store& store_;

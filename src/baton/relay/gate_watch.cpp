@@ -41,6 +41,10 @@ constexpr std::size_t kRunsSeen = 50;
 constexpr std::string_view kRef = "HEAD";
 constexpr std::string_view kActor = "baton";
 
+bool is_canary(const domain::Run& run) {
+    return run.dispatch.event_type == domain::kCanaryEvent;
+}
+
 /// The branch that its newest pull requests are for.
 std::string base_of(const std::vector<domain::Run>& runs) {
     for (const auto& run : runs) {
@@ -178,6 +182,11 @@ asio::awaitable<Result<domain::BreakerFacts>> GateWatch::facts_about(
     };
     BATON_CO_TRY(auto runs, co_await around_.store.runs(std::move(query)));
     facts.base_ref = base_of(runs);
+    if (std::ranges::none_of(runs, [](const domain::Run& run) {
+            return is_canary(run) && !run.jobs.empty();
+        })) {
+        std::erase_if(runs, is_canary); // it does not know them: that it starts none says nothing
+    }
     for (auto& run : runs) {
         facts.recent.push_back({.run = std::move(run)});
     }
@@ -185,34 +194,42 @@ asio::awaitable<Result<domain::BreakerFacts>> GateWatch::facts_about(
     co_return facts;
 }
 
-/// Only some runs say anything by who wrote the change, and only then are rights asked for.
+/// Who wrote each change, and whether anybody still waits for it. Rights are asked for only where
+/// they matter.
 asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& facts) {
-    std::map<PrNumber, Login> authors;
+    std::map<PrNumber, std::optional<domain::PullRequest>> pulls;
     std::set<Login> people;
     for (const auto& seen : facts.recent) {
         const auto pr = seen.run.dispatch.pr;
-        if (!pr || authors.contains(*pr) ||
-            !domain::author_matters(seen.run, facts.suspension.has_value())) {
+        if (!pr || pulls.contains(*pr)) {
             continue;
         }
         ports::PullRequestQuery which{.upstream = facts.upstream, .number = *pr};
         BATON_CO_TRY(
             const auto pull_request, co_await around_.store.pull_request(std::move(which))
         );
-        authors[*pr] = pull_request ? pull_request->author : Login{};
-        people.insert(authors[*pr]);
+        pulls[*pr] = pull_request;
+    }
+    for (auto& seen : facts.recent) {
+        const auto& dispatch = seen.run.dispatch;
+        const auto pull = dispatch.pr ? pulls[*dispatch.pr] : std::nullopt;
+        if (!pull) {
+            continue;
+        }
+        seen.author = pull->author;
+        seen.overtaken = !pull->open || pull->head != dispatch.head;
+        if (domain::author_matters(seen.run, facts.suspension.has_value())) {
+            people.insert(seen.author);
+        }
     }
     people.erase(Login{});
-    const auto rights =
-        people.empty() ? domain::Rights{} : co_await rights_.rights_of(facts.upstream, people);
+    domain::Rights rights;
+    if (!people.empty()) {
+        rights = co_await rights_.rights_of(facts.upstream, people);
+    }
     for (auto& seen : facts.recent) {
-        const auto pr = seen.run.dispatch.pr;
-        const auto author = pr ? authors.find(*pr) : authors.end();
-        if (author != authors.end()) {
-            seen.author = author->second;
-            seen.author_writes = rights.of(seen.author).value_or(domain::Permission::none) >=
-                                 domain::Permission::write;
-        }
+        seen.author_writes =
+            rights.of(seen.author).value_or(domain::Permission::none) >= domain::Permission::write;
     }
     co_return Result<void>{};
 }

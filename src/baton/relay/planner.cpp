@@ -203,12 +203,31 @@ Planner::decide(domain::Event event, TimePoint received_at) {
     co_return commit;
 }
 
+/// A suite names its commit only; what was dispatched for that commit names the pull request.
+asio::awaitable<Result<std::optional<PrNumber>>>
+Planner::pull_request_at(RepoName upstream, HeadSha head) {
+    ports::RunsQuery query{
+        .upstream = std::move(upstream),
+        .downstream = std::nullopt,
+        .pr = std::nullopt,
+        .head = std::move(head),
+        .event_types = {"pull_request"},
+        .ref = {},
+        .limit = 1,
+    };
+    BATON_CO_TRY(const auto runs, co_await around_.store.runs(std::move(query)));
+    co_return runs.empty() ? std::nullopt : runs.front().dispatch.pr;
+}
+
 asio::awaitable<Result<std::optional<domain::PullRequest>>> Planner::known_of(domain::Event event) {
     std::optional<PrNumber> number;
     if (const auto* pull = std::get_if<domain::PullRequestFacts>(&event.facts)) {
         number = pull->number;
     } else if (const auto* comment = std::get_if<domain::CommentFacts>(&event.facts)) {
         number = comment->number;
+    }
+    if (const auto* again = std::get_if<domain::RerequestFacts>(&event.facts)) {
+        BATON_CO_TRY(number, co_await pull_request_at(*event.repository, again->head));
     }
     if (!number) {
         co_return std::nullopt;

@@ -59,6 +59,8 @@ private:
     boost::asio::awaitable<bool> plan_one(ports::DeliveryToPlan waiting);
     boost::asio::awaitable<Result<ports::PlanCommit>>
     decide(domain::Event event, TimePoint received_at);
+    boost::asio::awaitable<Result<std::optional<PrNumber>>>
+    pull_request_at(RepoName upstream, HeadSha head);
     boost::asio::awaitable<Result<std::optional<domain::PullRequest>>> known_of(domain::Event event
     );
 

@@ -28,6 +28,8 @@ namespace {
 
 constexpr std::chrono::seconds kLease{60}; // longer than looking and posting can take
 
+constexpr std::chrono::minutes kProbeLatest{10}; // more than any wait between two tries
+
 static_assert(kLease > limits::kGithubCallWait * 3);
 
 /// A question that GitHub did not answer stands for the call that would have come after it: nothing
@@ -39,7 +41,8 @@ domain::Answer answer_for(const Error& error) {
         outcome = Outcome::throttled;
     } else if (error.code == Errc::unauthenticated) {
         outcome = Outcome::unauthenticated;
-    } else if (error.code == Errc::not_found || error.code == Errc::forbidden) {
+    } else if (error.code == Errc::not_found || error.code == Errc::forbidden ||
+               error.code == Errc::invalid) {
         outcome = Outcome::refused;
     }
     return {.outcome = outcome, .status = 0, .detail = error.detail, .not_before = std::nullopt};
@@ -89,7 +92,8 @@ asio::awaitable<TimePoint> Poster::post_due() {
     if (under_way_.size() >= most) {
         co_return now + limits::kPollTime; // whoever comes back rings
     }
-    if (absence_ && now < absence_->try_at) {
+    const bool clock_was_set_back = absence_ && absence_->try_at > now + kProbeLatest;
+    if (absence_ && now < absence_->try_at && !clock_was_set_back) {
         co_return std::min(absence_->try_at, now + limits::kPollTime);
     }
     ports::PostingQuery query{
@@ -139,7 +143,7 @@ asio::awaitable<Poster::Exchange> Poster::exchange(ports::TakenPosting taken) {
         id = *found;
     }
     heard.calls += 1;
-    heard.changed = id.has_value();
+    heard.known = id;
     if (taken.posting.kind == ports::PostingKind::comment) {
         ports::CommentCall call{
             .repo = taken.posting.subject.upstream,
@@ -177,28 +181,30 @@ asio::awaitable<void> Poster::post(ports::TakenPosting taken) {
     learn_from(answer, began);
     const auto verdict = domain::judge_posting(
         answer,
-        {.changes = heard.changed, .attempts = entry.attempt, .age = age},
+        {.changes = heard.known.has_value(), .attempts = entry.attempt, .age = age},
         now,
         around_.chance.draw(),
         settings_.retry
     );
     end.done = verdict.fate == domain::PostingFate::done;
+    end.forget_id = verdict.fate == domain::PostingFate::anew;
     if (end.done) {
         end.github_id = heard.posted.id;
+    } else if (!end.forget_id) {
+        end.github_id = heard.known; // found, and not to be looked for again
     }
-    end.forget_id = verdict.fate == domain::PostingFate::anew;
     if (verdict.fate == domain::PostingFate::again || end.forget_id) {
         end.again_at = now + verdict.wait;
     }
     // What was uncertain before stays so until somebody has looked.
-    end.certain = heard.changed || (verdict.certain && !(was_uncertain && !end.done));
+    end.certain = heard.known.has_value() || (verdict.certain && !(was_uncertain && !end.done));
     end.calls = heard.calls;
     end.detail = verdict.reason;
     end.now = now;
     entry.status = answer.status;
     entry.fate = verdict.fate;
     entry.detail = verdict.reason;
-    entry.created = !heard.changed;
+    entry.created = !heard.known.has_value();
     entry.took = now - began;
     // Should it not be written, the lease runs out, and whoever takes it next looks first.
     const auto ended = co_await around_.store.end_posting(std::move(end));

@@ -63,7 +63,7 @@ private:
     struct Exchange {
         ports::Posted posted;
         std::size_t calls{0};
-        bool changed{false}; // it was there already
+        std::optional<std::int64_t> known; // GitHub's number of what was there already
     };
 
     boost::asio::awaitable<TimePoint> post_due();

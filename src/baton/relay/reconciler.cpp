@@ -5,6 +5,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/checks.hpp"
+#include "baton/domain/plan_looks.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/relay/check_reader.hpp"
@@ -13,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -24,6 +27,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::string_view kComment = "comment";
+constexpr std::chrono::seconds kLookAgain{30}; // at what could not be read
 
 ports::Posting comment_of(const domain::Subject& subject, std::string text) {
     ports::Posting posting{
@@ -82,7 +86,11 @@ asio::awaitable<Result<void>> Reconciler::look_again_where_lists_changed() {
             continue;
         }
         ports::LookAgain again{
-            .upstream = upstream, .downstream = std::nullopt, .now = around_.clock.now()
+            .upstream = upstream,
+            .downstream = std::nullopt,
+            .all_open =
+                rules.gate_always || std::ranges::any_of(list->downstreams(), domain::shows_checks),
+            .now = around_.clock.now(),
         };
         BATON_CO_TRY(const auto marked, co_await around_.store.look_again(std::move(again)));
         static_cast<void>(marked);
@@ -109,10 +117,13 @@ asio::awaitable<bool> Reconciler::look_at_due() {
 asio::awaitable<void> Reconciler::look_at(ports::Look look) {
     const auto what =
         fmt::format("{} at {}", look.subject.upstream.text(), look.subject.head.text());
-    auto commit = co_await decide(std::move(look));
+    auto commit = co_await decide(look);
     if (!commit) {
         trouble(fmt::format("{}: {}", what, commit.error().detail));
-        co_return;
+        const auto now = around_.clock.now();
+        commit = ports::PostingCommit{
+            .look = std::move(look), .look_at = now + kLookAgain, .now = now
+        }; // others go first
     }
     const auto receipt = co_await around_.store.commit_postings(*std::move(commit));
     if (!receipt) {

@@ -79,7 +79,7 @@ TEST(Gate, DecidesAtOnceWhenTheRequiredJobsHaveEnded) {
          part(run({{"build", 1min, kGood}}), required),
          10min,
          PartState::running,
-         181min},
+         40min},
         {"another fails that is not required",
          part(run({{"build", 1min, kGood}, {"test", 1min, kGood}, {"lint", 1min, kBad}}), required),
          10min,
@@ -117,7 +117,7 @@ TEST(Gate, AwaitsTheJobsThatAlmostEveryEarlierRunHad) {
         );
     }
     EXPECT_EQ(awaited_jobs(facts), (std::vector<std::string>{"CI/build", "CI/test"})) << "16 of 20";
-    expect({{"test is awaited", facts, 15min, PartState::running, 181min}});
+    expect({{"test is awaited", facts, 15min, PartState::running, 40min}});
     facts.before.insert(facts.before.begin(), run({{"build", 1min, kGood}}));
     EXPECT_EQ(awaited_jobs(facts), std::vector<std::string>{"CI/build"}) << "15 of the newest 20";
     expect({{"test is not awaited", facts, 15min, PartState::passed}});
@@ -220,6 +220,34 @@ TEST(Gate, IsNeutralWhenTheBaseBranchFailsTheSameJob) {
         {"only one of two", other_job, 11min, PartState::failed},
         {"not known yet", running_base, 11min, PartState::held, 40min},
         {"not known in time", running_base, 40min, PartState::failed},
+    });
+}
+
+TEST(Gate, ABaseRunThatWasCancelledExcusesNothing) {
+    auto facts = part(run({{"test", 1min, kBad}}));
+    facts.base = {
+        run({{"test", -30min, Conclusion::cancelled, -20min}}),
+        run({{"test", -60min, kGood, -50min}}),
+    };
+    expect({{"the one before it passed", facts, 11min, PartState::failed}});
+}
+
+TEST(Gate, SilenceOfALaterRunTakesBackNothing) {
+    auto facts = part(run({}));
+    facts.spoken = run({{"test", 1min, kBad}});
+    expect({
+        {"the later one may still start", facts, 20min, PartState::waiting, 30min},
+        {"it did not", facts, 30min, PartState::failed},
+    });
+    facts.run = run({}, DispatchState::failed);
+    expect({{"it could not be told", facts, 20min, PartState::failed}});
+}
+
+TEST(Gate, AJobThatNeverBeginsHoldsUpNobodyForHours) {
+    const auto facts = part(run({{"build", 1min, kGood}}), {"build", "test"});
+    expect({
+        {"it may still begin", facts, 39min, PartState::running, 40min},
+        {"nothing was heard for half an hour", facts, 40min, PartState::neutral},
     });
 }
 

@@ -117,6 +117,12 @@ bool Tables::was_dispatched_for(const RepoName& downstream, const domain::Subjec
 
 std::size_t Tables::look_again(const ports::LookAgain& again) {
     std::size_t looked = 0;
+    for (const auto& [key, pr] : pull_requests_) {
+        domain::Subject head{.upstream = pr.upstream, .pr = pr.number, .head = pr.head};
+        if (again.all_open && pr.open && pr.upstream == again.upstream && !looks_.contains(head)) {
+            raise_look(head, again.now);
+        }
+    }
     for (const auto& [subject, row] : looks_) {
         if (subject.upstream == again.upstream && is_open(subject) &&
             (!again.downstream || was_dispatched_for(*again.downstream, subject))) {
@@ -155,6 +161,11 @@ bool Tables::want(const ports::Posting& posting, TimePoint now) {
 
 ports::PostingReceipt Tables::commit_postings(const ports::PostingCommit& commit) {
     ports::PostingReceipt receipt;
+    const auto known = looks_.find(commit.look.subject);
+    if (known != looks_.end() && known->second.version != commit.look.version) {
+        return receipt; // worked out from what is no longer so: it stays due, and is looked at
+                        // again
+    }
     for (const auto& posting : commit.wanted) {
         receipt.changed += want(posting, commit.now) ? 1U : 0U;
     }
@@ -255,7 +266,8 @@ Result<void> Tables::end_rerun(const ports::RerunEnd& end) {
         const auto at = pull_requests_.find({subject.upstream, *subject.pr});
         subject.head = at == pull_requests_.end() ? HeadSha{} : at->second.head;
     }
-    if (!subject.head.empty()) {
+    // Without a number it would be taken for a commit of the merge queue.
+    if (subject.pr && !subject.head.empty()) {
         raise_look(subject, end.now);
     }
     return {};

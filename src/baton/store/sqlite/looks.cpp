@@ -51,6 +51,12 @@ constexpr Query kOpenHeads{
     "SELECT 1 FROM dispatch AS d INDEXED BY dispatch_of_head WHERE d.upstream = l.upstream AND "
     "d.head_sha = l.head_sha AND d.downstream = ?2 AND d.pr_number IS nullif(l.pr_number, 0)))"
 };
+constexpr Query kLookAtOpenHeads{
+    "look_at_open_heads",
+    "INSERT INTO look (upstream, pr_number, head_sha, version, first_at_ms, due_at_ms) "
+    "SELECT upstream, number, head_sha, 1, ?2, ?2 FROM pull_request INDEXED BY pull_request_open "
+    "WHERE upstream = ?1 AND open = 1 ON CONFLICT DO NOTHING"
+};
 constexpr Query kOpenChecks{
     "open_checks",
     "SELECT l.id FROM posting AS p INDEXED BY posting_open CROSS JOIN look AS l "
@@ -155,6 +161,9 @@ std::size_t look_again(Connection& db, const ports::LookAgain& again) {
     std::set<std::int64_t> ids;
     const auto& upstream = again.upstream.text();
     const auto downstream = again.downstream ? again.downstream->text() : std::string();
+    if (again.all_open) {
+        db.run(kLookAtOpenHeads, upstream, again.now);
+    }
     keep_ids(db.rows(kOpenHeads, upstream, downstream), ids);
     keep_ids(db.rows(kOpenChecks, upstream, downstream), ids);
     for (const auto id : ids) {

@@ -43,6 +43,10 @@ constexpr Query kEndLook{
     "VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (upstream, pr_number, head_sha) DO UPDATE SET "
     "due_at_ms = ?6 WHERE version = ?4"
 };
+constexpr Query kLookMovedOn{
+    "look_moved_on",
+    "SELECT 1 FROM look WHERE upstream = ?1 AND pr_number = ?2 AND head_sha = ?3 AND version <> ?4"
+};
 constexpr Query kTally{"tally_of_checks", "SELECT n FROM tally WHERE name = ?1"};
 constexpr Query kOldest{
     "oldest_posting",
@@ -90,8 +94,23 @@ std::vector<ports::KeptPosting> postings_of(Connection& db, const domain::Subjec
     return found;
 }
 
+bool is_overtaken(Connection& db, const ports::Look& look) {
+    auto rows = db.rows(
+        kLookMovedOn,
+        look.subject.upstream.text(),
+        kept_number(look.subject),
+        look.subject.head.text(),
+        look.version
+    );
+    return rows.next();
+}
+
 ports::PostingReceipt commit_postings(Connection& db, const ports::PostingCommit& commit) {
     ports::PostingReceipt receipt;
+    if (is_overtaken(db, commit.look)) {
+        return receipt; // worked out from what is no longer so: it stays due, and is looked at
+                        // again
+    }
     for (const auto& posting : commit.wanted) {
         receipt.changed += want(db, posting, commit.now) ? 1U : 0U;
     }

@@ -121,7 +121,9 @@ Result<void> end_rerun(Connection& db, const ports::RerunEnd& end) {
          .dispatch = std::nullopt,
          .detail = rerun_ended_detail(row.order)}
     );
-    if (const auto subject = with_head(db, row.order.subject); !subject.head.empty()) {
+    // Without a number it would be taken for a commit of the merge queue.
+    const auto subject = with_head(db, row.order.subject);
+    if (subject.pr && !subject.head.empty()) {
         raise_look(db, subject, end.now);
     }
     return {};
