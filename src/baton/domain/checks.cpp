@@ -249,8 +249,11 @@ std::vector<GatePart> parts_of(const Scene& scene) {
 void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& scene) {
     const auto planned_by = scene.facts.first_at + scene.rules.gate.start;
     const bool unplanned = scene.facts.awaits_plan && scene.now < planned_by;
-    const bool decided = !unplanned && std::ranges::all_of(parts, [](const GatePart& part) {
-        return is_decided(part.state);
+    // On a commit that nobody waits for, silence decides nothing: what stands there in the end must
+    // not depend on when it was looked at.
+    const bool waited_for = scene.overtaken() == Overtaken::no;
+    const bool decided = !unplanned && std::ranges::all_of(parts, [&](const GatePart& part) {
+        return is_decided(part.state) && (waited_for || part.state != PartState::neutral);
     });
     const bool red = std::ranges::any_of(parts, [](const GatePart& part) {
         return part.state == PartState::failed;
@@ -266,7 +269,8 @@ void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& 
     auto last = scene.facts.first_at;
     for (const auto& part : parts) {
         last = std::max(last, part.since);
-        if (overtaken == Overtaken::no) {
+        const bool ends_soon = part.state == PartState::settling || part.state == PartState::held;
+        if (overtaken == Overtaken::no || ends_soon) {
             sooner(wanted.look_at, part.until);
         }
         // The base branch may still turn out to be as red.

@@ -140,6 +140,17 @@ TEST(Checks, SilenceHoldsUpAMergeForThirtyMinutesAndThenNoLonger) {
     EXPECT_EQ(at(silent, 30min, kGate), "success");
 }
 
+TEST(Checks, AnOvertakenGateStaysCancelledHoweverLateItIsLookedAt) {
+    for (const bool closed : {true, false}) {
+        auto silent = facts(Level::l4, run({}));
+        silent.pull_request->open = !closed;
+        silent.pull_request->head = HeadSha(closed ? "a" : "b");
+        EXPECT_EQ(at(silent, 29min, kGate), "cancelled");
+        EXPECT_EQ(at(silent, 30min, kGate), "cancelled");
+        EXPECT_EQ(checks_wanted(silent, rules(), kAccepted + 1min).look_at, std::nullopt);
+    }
+}
+
 TEST(Checks, ANewCommitOrAClosingEndsWhatIsOpenAndNothingElse) {
     for (const bool closed : {true, false}) {
         auto open = facts(Level::l4, run({{"test"}}));
