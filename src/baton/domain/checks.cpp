@@ -34,6 +34,7 @@ namespace {
 
 constexpr std::size_t kCheckNameMax = 255;
 constexpr std::chrono::minutes kLookAtBase{1};
+constexpr std::chrono::years kForEver{10};
 
 /// Enough to keep two long names apart; nobody has a reason to make them collide, and the one who
 /// does hides only a check of his own.
@@ -236,11 +237,17 @@ void end_orphans(Wanted& wanted, const Scene& scene) {
     }
 }
 
+/// On a commit that nobody waits for, silence decides nothing: what stands there in the end must
+/// not depend on when it was looked at.
 std::vector<GatePart> parts_of(const Scene& scene) {
+    auto rules = scene.rules.gate;
+    if (scene.overtaken() != Overtaken::no) {
+        rules.start = rules.run = std::chrono::duration_cast<Millis>(kForEver);
+    }
     std::vector<GatePart> parts;
     for (const auto& one : scene.facts.downstreams) {
         if (policy_of(one.part.downstream.level).block_pr && one.dispatched) {
-            parts.push_back(part_of(one.part, scene.rules.gate, scene.now));
+            parts.push_back(part_of(one.part, rules, scene.now));
         }
     }
     return parts;
@@ -249,11 +256,8 @@ std::vector<GatePart> parts_of(const Scene& scene) {
 void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& scene) {
     const auto planned_by = scene.facts.first_at + scene.rules.gate.start;
     const bool unplanned = scene.facts.awaits_plan && scene.now < planned_by;
-    // On a commit that nobody waits for, silence decides nothing: what stands there in the end must
-    // not depend on when it was looked at.
-    const bool waited_for = scene.overtaken() == Overtaken::no;
-    const bool decided = !unplanned && std::ranges::all_of(parts, [&](const GatePart& part) {
-        return is_decided(part.state) && (waited_for || part.state != PartState::neutral);
+    const bool decided = !unplanned && std::ranges::all_of(parts, [](const GatePart& part) {
+        return is_decided(part.state);
     });
     const bool red = std::ranges::any_of(parts, [](const GatePart& part) {
         return part.state == PartState::failed;
@@ -269,7 +273,7 @@ void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& 
     auto last = scene.facts.first_at;
     for (const auto& part : parts) {
         last = std::max(last, part.since);
-        const bool ends_soon = part.state == PartState::settling || part.state == PartState::held;
+        const bool ends_soon = part.state == PartState::settling;
         if (overtaken == Overtaken::no || ends_soon) {
             sooner(wanted.look_at, part.until);
         }
