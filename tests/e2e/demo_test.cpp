@@ -83,6 +83,30 @@ TEST(Demo, EndsByItselfWithNothingLost) {
     EXPECT_THAT(demo.left_behind(), IsEmpty());
 }
 
+TEST(Demo, ThirtySecondsShowALateLabelAFailureThatBlocksAndASuspension) {
+    Demo demo({"--seconds", "30", "--seed", "7"});
+    const auto all = demo.process().read_all(kPatience);
+    const auto ending = demo.process().wait(kPatience);
+    ASSERT_TRUE(ending);
+    EXPECT_EQ(ending->exit_code, 0) << all << demo.complaints();
+    EXPECT_THAT(all, ContainsRegex("checks: [1-9][0-9]* posted, [0-9]+ gates green, [0-9]+ red"))
+        << "a summary line on the way";
+    EXPECT_THAT(
+        all,
+        ContainsRegex("late label: polaris/polaris-npu was done with #[0-9]+ before "
+                      "ciflow/crcr/npu came; its check is there")
+    );
+    EXPECT_THAT(
+        all, ContainsRegex("blocked: summit/summit-gpu failed, so #[0-9]+ cannot be merged")
+    );
+    EXPECT_THAT(
+        all,
+        ContainsRegex("verdant/verdant-gpu: suspended at [0-9:]+, [0-9]+ runs in a row did not "
+                      "start within .*; back at [0-9:]+, [0-9]+ clean runs in a row")
+    );
+    EXPECT_THAT(all, ContainsRegex("all [1-9][0-9,]* checks are as wanted"));
+}
+
 TEST(Demo, StopsCleanlyWhenInterrupted) {
     Demo demo({"--seed", "3"});
     ASSERT_TRUE(demo.process().read_line(kPatience)) << demo.complaints();

@@ -34,6 +34,7 @@ constexpr auto kStep = 100ms;   // people and trouble
 constexpr auto kRedraw = 500ms; // on a terminal
 constexpr auto kSummary = 2s;   // elsewhere
 constexpr auto kDrainAtMost = 3s;
+constexpr auto kPostAtMost = 10s; // checks: GitHub is there, so all of them get through
 
 /// A folder in the place for such things, gone with this.
 class Folder {
@@ -134,6 +135,11 @@ void drain(Stage& stage, Show& show, StopSign& stop) {
     const auto latest = Steady::now() + kDrainAtMost;
     for (auto next = Steady::now(); next < latest && stage.is_busy(); next += kStep) {
         show.refresh("stopping: the relay drains");
+        stop.rest_until(next);
+    }
+    const auto posted_by = Steady::now() + kPostAtMost;
+    for (auto next = Steady::now(); next < posted_by && stage.is_posting(); next += kStep) {
+        show.refresh("stopping: the last checks are posted");
         stop.rest_until(next);
     }
 }

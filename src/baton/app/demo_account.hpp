@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/app/demo_checks.hpp"
 #include "baton/app/demo_people.hpp"
 #include "baton/app/demo_results.hpp"
 #include "baton/app/demo_view.hpp"
@@ -45,6 +46,7 @@ struct Account {
     std::size_t repeats{0};
     std::size_t unknown_outcomes{0};
     ResultAccount results;
+    CheckAccount checks;
     std::vector<std::string> wrong; // each a sentence; empty: nothing is lost
 };
 

@@ -128,6 +128,47 @@ void add_results(Text& out, const Account& account) {
     add_line(out, "still running", results.running, "");
 }
 
+void add_sentences(Text& out, const std::vector<std::string>& sentences) {
+    for (const auto& sentence : sentences) {
+        fmt::format_to(std::back_inserter(out), "            {}\n", sentence);
+    }
+}
+
+void add_checks(Text& out, const CheckAccount& told) {
+    const auto& checks = told.checks;
+    const auto each = checks.posted == 0
+                          ? 0.0
+                          : static_cast<double>(told.calls) / static_cast<double>(checks.posted);
+    add_line(
+        out,
+        "check runs",
+        checks.posted,
+        fmt::format(
+            "each created once; {} changes, {:.1f} calls each", with_commas(told.changes), each
+        )
+    );
+    add_line(out, "  on the way", told.on_the_way, "wanted while the relay stopped");
+    add_line(
+        out,
+        "comments",
+        told.comments,
+        fmt::format("about trouble, one for a pull request; {} calls", told.comment_calls)
+    );
+    add_line(out, "gates green", checks.green, "of open pull requests");
+    add_line(out, "  red", checks.red, "");
+    add_line(out, "  waiting", checks.waiting, "");
+    add_line(
+        out,
+        "mergeable now",
+        checks.mergeable,
+        fmt::format("of {} open; {} were merged", checks.pulls, told.merged)
+    );
+    add_line(out, "suspended", told.turns.size(), "level 4: dispatched to, and held up nothing");
+    add_sentences(out, told.turns);
+    add_line(out, "seen", told.scenes.size(), "on pull requests");
+    add_sentences(out, told.scenes);
+}
+
 std::string verdict(const Account& account) {
     if (!account.wrong.empty()) {
         return fmt::format(
@@ -136,10 +177,11 @@ std::string verdict(const Account& account) {
     }
     return fmt::format(
         "nothing lost: all {} accepted have their rows, all {} sent were received, all {} results "
-        "are in",
+        "are in, all {} checks are as wanted",
         with_commas(account.accepted - account.to_plan),
         with_commas(sent_in_all(account)),
-        with_commas(account.results.results.recorded)
+        with_commas(account.results.results.recorded),
+        with_commas(account.checks.checks.posted)
     );
 }
 
@@ -157,6 +199,7 @@ std::string to_text(const Account& account, const AccountHead& head) {
     add_dispatches(out, account);
     add_receipts(out, account);
     add_results(out, account);
+    add_checks(out, account.checks);
     out.push_back('\n');
     const auto shown = std::min(account.wrong.size(), kSentencesMax);
     for (std::size_t i = 0; i < shown; ++i) {

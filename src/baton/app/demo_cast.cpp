@@ -52,7 +52,7 @@ L3:
   riscv:
     copperleaf/rvv-kernels: [sam]
 L4:
-  - summit/summit-gpu: {device: gpu, oncalls: [fay], required_jobs: [build, test]}
+  - summit/summit-gpu: {device: gpu, oncalls: [fay], required_jobs: [test], push_refs: ["v*"]}
   - verdant/verdant-gpu: {device: gpu, oncalls: [hana]}
   - ridgeline/ridge-accel: {device: accel, oncalls: [gus]}
 )";
@@ -124,9 +124,10 @@ std::vector<domain::Downstream> cast() {
 bool is_featured(const domain::Downstream& downstream) {
     const auto& name = downstream.repo.text();
     const bool has_a_part = name == kSlow || name == kFlaky || name == kForgetful ||
-                            name == kSleeper || name == kNotInstalled;
-    return has_a_part || name == kLimited || name == kLimitedToo ||
-           downstream.trigger == domain::Trigger::label || downstream.max_concurrent;
+                            name == kSleeper || name == kNotInstalled || name == kMortal ||
+                            name == kStrict;
+    return has_a_part || name == kLimited || downstream.trigger == domain::Trigger::label ||
+           downstream.max_concurrent;
 }
 
 std::string standing_note(const domain::Downstream& downstream) {

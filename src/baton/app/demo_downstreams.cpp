@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace baton::app::demo {
@@ -40,8 +41,9 @@ struct Role {
 
 constexpr std::array kRoles{
     Role{.repo = "northwind-ml/forecasts", .script = Script::pass}, // level 1: ignored
+    Role{.repo = "papertrail/paper-bench", .script = Script::silent},
     Role{.repo = kNightly, .script = Script::nightly},
-    Role{.repo = kForgetful, .script = Script::pass},
+    Role{.repo = kForgetful, .script = Script::slow},
     Role{.repo = "aster-labs/aster-kernels", .script = Script::flaky},
     Role{.repo = kSleeper, .script = Script::fail},
     Role{.repo = "halcyon/halcyon-runtime", .script = Script::pass},
@@ -53,9 +55,9 @@ constexpr std::array kRoles{
     Role{.repo = "bluefin/bluefin-xpu", .script = Script::forged},
     Role{.repo = "cobalt/cobalt-dsp", .script = Script::matrix},
     Role{.repo = "copperleaf/rvv-kernels", .script = Script::rerun},
-    Role{.repo = "summit/summit-gpu", .script = Script::pass},
-    Role{.repo = "verdant/verdant-gpu", .script = Script::silent},
-    Role{.repo = kSlow, .script = Script::slow},
+    Role{.repo = kStrict, .script = Script::pass}, // these two: until their scene begins
+    Role{.repo = kMortal, .script = Script::pass},
+    Role{.repo = kSlow, .script = Script::pass},
 };
 
 std::string sentence_for(Script script, const sim::ReportCount& count) {
@@ -114,6 +116,12 @@ void cast_scripts(
             );
         }
     }
+}
+
+void change_script(sim::SimWorld& world, const RepoName& repo, Script script) {
+    auto part = world.downstreams.parts().at(repo);
+    part.script = script;
+    world.downstreams.play(repo, std::move(part));
 }
 
 void report_nightly(sim::SimWorld& world, TimePoint now) {

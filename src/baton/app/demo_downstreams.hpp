@@ -29,6 +29,9 @@ void cast_scripts(
     const std::string& callback_url
 );
 
+/// Somebody with a part plays it in another way from now on.
+void change_script(sim::SimWorld& world, const RepoName& repo, sim::Script script);
+
 /// The nightly tests the upstream's head.
 void report_nightly(sim::SimWorld& world, TimePoint now);
 

@@ -150,13 +150,25 @@ Line results_line(const Results& results, std::size_t columns) {
     return std::move(line).line();
 }
 
+Line checks_line(const Checks& checks, std::size_t columns) {
+    Figures line("checks", columns);
+    line.add_count(Tone::plain, checks.posted, "posted");
+    line.add_count(Tone::good, checks.green, "gates green");
+    line.add_count(checks.red > 0 ? Tone::bad : Tone::plain, checks.red, "red");
+    line.add_count(Tone::plain, checks.waiting, "waiting");
+    line.add(Tone::plain, fmt::format("{} of {} mergeable", checks.mergeable, checks.pulls));
+    line.add_if_any(Tone::warning, checks.suspended, "suspended");
+    return std::move(line).line();
+}
+
 std::string summary(const Snapshot& snapshot) {
     const auto& taken = snapshot.webhooks;
     return fmt::format(
         "{} webhooks: {} accepted, {} duplicate, {} ignored; dispatches: {} due, {} sent, {} "
         "waiting, {} superseded, {} cancelled, {} failed; results: {} in, {} refused, {} "
         "duplicate, "
-        "{} silent, {} timed out; {:.0f}/s, median wait {}{}",
+        "{} silent, {} timed out; checks: {} posted, {} gates green, {} red, {} waiting; mergeable "
+        "{} of {}, {} suspended; {:.0f}/s, median wait {}{}",
         padded(clock_text(snapshot.uptime), 5),
         taken.accepted,
         taken.duplicate,
@@ -172,6 +184,13 @@ std::string summary(const Snapshot& snapshot) {
         snapshot.results.duplicate,
         snapshot.results.silent,
         snapshot.results.timed_out,
+        snapshot.checks.posted,
+        snapshot.checks.green,
+        snapshot.checks.red,
+        snapshot.checks.waiting,
+        snapshot.checks.mergeable,
+        snapshot.checks.pulls,
+        snapshot.checks.suspended,
         snapshot.sent_per_second,
         snapshot.median_age ? short_text(*snapshot.median_age) : "-",
         snapshot.stage.empty() ? "" : "; " + snapshot.stage

@@ -14,6 +14,7 @@ inline constexpr std::size_t kLabelColumns = 12;
 Line webhooks_line(const Webhooks& webhooks, std::size_t columns);
 Line dispatches_line(const Snapshot& snapshot, std::size_t columns);
 Line results_line(const Results& results, std::size_t columns);
+Line checks_line(const Checks& checks, std::size_t columns);
 Line pace_line(const Snapshot& snapshot, std::size_t columns);
 
 } // namespace baton::app::demo

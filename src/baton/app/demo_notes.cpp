@@ -27,6 +27,9 @@ std::optional<Note> hindrance(const Situation& the) {
     if (facts.failed > 0) {
         return Note{.text = advice_in(facts.failure), .tone = Tone::bad};
     }
+    if (the.suspended) {
+        return Note{.text = "suspended: holds up no merge", .tone = Tone::warning};
+    }
     if (the.waiting == 0) {
         return std::nullopt;
     }

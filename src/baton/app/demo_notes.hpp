@@ -24,6 +24,7 @@ struct Situation {
     std::size_t repeats{0};
     std::optional<Note> reports{}; // how it reports
     TimePoint limited_until{};     // its owner, by GitHub
+    bool suspended{false};         // its part of the gate
     TimePoint now{};
 };
 

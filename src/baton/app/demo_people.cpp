@@ -110,7 +110,9 @@ void People::open(sim::SimWorld& world, TimePoint now) {
         .now = now,
     });
     if (webhook) {
-        pulls_[*webhook->pr] = {.author = author, .labels = {}, .touched = now};
+        pulls_[*webhook->pr] = {
+            .number = *webhook->pr, .author = author, .labels = {}, .touched = now
+        };
         sent(
             world,
             webhook,
@@ -146,6 +148,56 @@ DeliveryId People::open_large(sim::SimWorld& world, TimePoint now) {
         )
     );
     return webhook->id;
+}
+
+People::Staged People::open_staged(sim::SimWorld& world, std::string title, TimePoint now) {
+    const auto author = std::string(one_of(contributors()));
+    const auto webhook = world.model.open_pull({
+        .repo = upstream(),
+        .author = Login(author),
+        .title = title,
+        .head_ref = fmt::format("staged-{}", made_.size()),
+        .labels = {},
+        .now = now,
+    });
+    if (!webhook) {
+        return {};
+    }
+    const Staged staged{.number = *webhook->pr, .delivery = webhook->id, .author = author};
+    sent(
+        world,
+        webhook,
+        {.expected = Expected::forwarded},
+        fmt::format("{} opens {} \"{}\"", author, named(staged.number), title)
+    );
+    return staged;
+}
+
+void People::commit_to(sim::SimWorld& world, const Staged& pull, TimePoint now) {
+    do_to_pull(
+        world,
+        {.repo = upstream(),
+         .number = pull.number,
+         .verb = PullVerb::synchronize,
+         .by = Login(pull.author),
+         .now = now},
+        Expected::forwarded,
+        fmt::format("{} pushes a fix to {}", pull.author, named(pull.number))
+    );
+}
+
+void People::label_as(sim::SimWorld& world, const Staged& pull, std::string label, TimePoint now) {
+    do_to_pull(
+        world,
+        {.repo = upstream(),
+         .number = pull.number,
+         .verb = PullVerb::labeled,
+         .by = Login(std::string(kTriager)),
+         .label = label,
+         .now = now},
+        Expected::noted,
+        fmt::format("{} labels {} {} after its run", kTriager, named(pull.number), label)
+    );
 }
 
 void People::commit(sim::SimWorld& world, TimePoint now) {
@@ -232,7 +284,11 @@ void People::close(sim::SimWorld& world, TimePoint now) {
 }
 
 void People::merge(sim::SimWorld& world, TimePoint now) {
-    const auto number = some_pull(now, [](const Known& pull) { return pull.open && !pull.draft; });
+    const auto& model = world.model;
+    const auto* const in = model.repo(upstream());
+    const auto number = some_pull(now, [&](const Known& pull) {
+        return model.mergeable(*in, in->pulls.at(pull.number)).mergeable;
+    });
     if (!number) {
         return;
     }
@@ -244,7 +300,7 @@ void People::merge(sim::SimWorld& world, TimePoint now) {
          .by = Login(std::string(kMaintainer)),
          .now = now},
         Expected::forwarded,
-        fmt::format("{} merges {}", kMaintainer, named(*number))
+        fmt::format("{} merges {}, the gate is green", kMaintainer, named(*number))
     );
     if (done) {
         pulls_.erase(*number);
@@ -310,7 +366,9 @@ bool People::do_to_pull(
     sim::SimWorld& world, const sim::PullAction& action, Expected expected, std::string what
 ) {
     const auto webhook = world.model.act(action);
-    pulls_[action.number].touched = action.now;
+    if (const auto known = pulls_.find(action.number); known != pulls_.end()) {
+        known->second.touched = action.now;
+    }
     sent(world, webhook, {.expected = expected}, std::move(what));
     return webhook.has_value();
 }

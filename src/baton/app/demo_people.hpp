@@ -45,6 +45,17 @@ public:
     /// Does what is due by now.
     void act(sim::SimWorld& world, TimePoint now);
 
+    // --- what the script makes them do; nobody else touches these pull requests
+    struct Staged {
+        PrNumber number{};
+        DeliveryId delivery; // empty: GitHub would not let them
+        std::string author;
+    };
+
+    Staged open_staged(sim::SimWorld& world, std::string title, TimePoint now);
+    void commit_to(sim::SimWorld& world, const Staged& pull, TimePoint now);
+    void label_as(sim::SimWorld& world, const Staged& pull, std::string label, TimePoint now);
+    void push_main(sim::SimWorld& world, TimePoint now);
     /// A pull request whose webhook is larger than a dispatch may be; its delivery.
     DeliveryId open_large(sim::SimWorld& world, TimePoint now);
     /// The maintainer puts this text into the place of the allowlist.
@@ -54,6 +65,7 @@ public:
 
 private:
     struct Known {
+        PrNumber number{};
         std::string author;
         bool open{true};
         bool draft{false};
@@ -63,14 +75,13 @@ private:
 
     void one_act(sim::SimWorld& world, TimePoint now);
     void open(sim::SimWorld& world, TimePoint now);
-    void push_main(sim::SimWorld& world, TimePoint now);
     void push_tag(sim::SimWorld& world, TimePoint now);
     void work_on_branch(sim::SimWorld& world, TimePoint now); // makes it, or deletes it again
     void push_downstream(sim::SimWorld& world, TimePoint now);
     void label(sim::SimWorld& world, TimePoint now);
     void unlabel(sim::SimWorld& world, TimePoint now);
     void close(sim::SimWorld& world, TimePoint now);
-    void merge(sim::SimWorld& world, TimePoint now);
+    void merge(sim::SimWorld& world, TimePoint now); // only what branch protection lets through
     void commit(sim::SimWorld& world, TimePoint now);
     void reopen(sim::SimWorld& world, TimePoint now);
     void turn_draft(sim::SimWorld& world, TimePoint now);

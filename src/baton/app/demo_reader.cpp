@@ -4,6 +4,8 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/run.hpp"
+#include "baton/ports/checks.hpp"
 #include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
@@ -16,10 +18,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -85,6 +89,26 @@ Result<std::map<RepoName, std::size_t>> Reader::waiting(TimePoint now) {
     std::map<RepoName, std::size_t> out;
     for (const auto& one : view.waiting) {
         out[one.downstream] = one.due;
+    }
+    return out;
+}
+
+Result<ports::CheckCounts> Reader::check_counts() {
+    return impl_->answer(impl_->store->check_counts());
+}
+
+Result<std::vector<ports::KeptPosting>> Reader::postings(const std::set<domain::Subject>& subjects
+) {
+    std::map<std::int64_t, ports::KeptPosting> found; // a comment belongs to several subjects
+    for (const auto& subject : subjects) {
+        BATON_TRY(auto some, impl_->answer(impl_->store->postings_of(subject)));
+        for (auto& one : some) {
+            found.insert_or_assign(one.id, std::move(one));
+        }
+    }
+    std::vector<ports::KeptPosting> out;
+    for (auto& [id, posting] : found) {
+        out.push_back(std::move(posting));
     }
     return out;
 }

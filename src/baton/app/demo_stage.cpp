@@ -2,26 +2,27 @@
 
 #include "baton/app/demo_account.hpp"
 #include "baton/app/demo_cast.hpp"
+#include "baton/app/demo_checks.hpp"
 #include "baton/app/demo_downstreams.hpp"
 #include "baton/app/demo_notes.hpp"
 #include "baton/app/demo_reader.hpp"
 #include "baton/app/demo_results.hpp"
+#include "baton/app/demo_setting.hpp"
 #include "baton/app/demo_view.hpp"
 #include "baton/app/demo_watch.hpp"
 #include "baton/app/service.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/config/allowlist_at.hpp"
-#include "baton/config/config.hpp"
-#include "baton/config/secret.hpp"
 #include "baton/crypto/random.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/dispatch.hpp"
-#include "baton/domain/plan.hpp"
+#include "baton/domain/run.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/sim/downstream_book.hpp"
+#include "baton/sim/downstream_script.hpp"
 #include "baton/sim/hook_log.hpp"
-#include "baton/sim/oidc_issuer.hpp"
 #include "baton/sim/sim_server.hpp"
 #include "baton/sim/sim_world.hpp"
 
@@ -33,89 +34,40 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace baton::app::demo {
 
-using namespace std::chrono_literals;
-
 namespace {
 
-constexpr std::int64_t kAppId = 4711;
 constexpr std::size_t kSecretBytes = 32;
-// Nobody wants to watch five minutes of patience: the longest wait and the times after which a
-// downstream counts as silent or timed out (and a dispatch of level L1 as over) are those of a
-// play.
-constexpr Millis kLongestWait = 3s;
-constexpr Millis kStartTimeout = 5s;
-constexpr Millis kRunTimeout = 6s;
-constexpr std::int64_t kCallbacksPerMinute = 100'000; // hours of CI are played in seconds
-
-config::Config config_for(
-    const Stage::Settings& settings,
-    const std::string& github,
-    const std::string& private_key,
-    const std::string& secret
-) {
-    config::Issuer issuer;
-    issuer.issuer = github + std::string(sim::kOidcPath);
-    config::Config config;
-    config.oidc = config::Oidc{.audience = std::string(kAudience), .issuers = {std::move(issuer)}};
-    config.listen = {.host = "127.0.0.1", .port = settings.port};
-    config.public_url = fmt::format("http://{}", config::to_text(config.listen));
-    config.sqlite_path = settings.folder + "/baton.db";
-    config.github.api_url = github;
-    config.github.app_id = kAppId;
-    config.github.private_key = config::Secret(private_key);
-    config.github.webhook_secrets.emplace_back(secret);
-    config::Upstream upstream;
-    upstream.repo = repo_named(kUpstream);
-    upstream.allowlist = config::AllowlistOnGithub{
-        .repo = upstream.repo, .path = std::string(kAllowlistPath), .ref = "main"
-    };
-    config.upstreams.push_back(std::move(upstream));
-    config.retry.longest = kLongestWait;
-    config.start_timeout = kStartTimeout;
-    config.run_timeout = kRunTimeout;
-    config.callbacks_per_minute = kCallbacksPerMinute;
-    return config;
-}
-
-/// The world before the curtain rises.
-Result<void>
-furnish(sim::SimWorld& world, const std::vector<domain::Downstream>& all, TimePoint now) {
-    auto& model = world.model;
-    const auto upstream = repo_named(kUpstream);
-    BATON_TRY([[maybe_unused]] const auto made, model.create_repo({.name = upstream, .now = now}));
-    for (const auto& downstream : all) {
-        const bool installed = downstream.repo != repo_named(kNotInstalled);
-        BATON_TRY(
-            [[maybe_unused]] const auto id,
-            model.create_repo({.name = downstream.repo, .installed = installed, .now = now})
-        );
-    }
-    const std::string maintainer(kMaintainer);
-    const std::string triager(kTriager);
-    auto allowed = model.set_permission(upstream, Login(maintainer), domain::Permission::write);
-    if (allowed) {
-        allowed = model.set_permission(upstream, Login(triager), domain::Permission::triage);
-    }
-    if (!allowed) {
-        return allowed;
-    }
-    return model.put_file({
-        .repo = upstream,
-        .ref = "main",
-        .path = std::string(kAllowlistPath),
-        .text = first_allowlist(),
-    });
-}
+constexpr Millis kJustNow{500};
 
 /// What stands there, or nothing of its kind.
 template <class Key, class Value> Value value_in(const std::map<Key, Value>& all, const Key& key) {
     const auto found = all.find(key);
     return found == all.end() ? Value{} : found->second;
+}
+
+std::optional<sim::Script>
+playing(const std::map<RepoName, sim::Part>& parts, const RepoName& repo) {
+    const auto found = parts.find(repo);
+    return found == parts.end() ? std::nullopt : std::optional(found->second.script);
+}
+
+std::set<RepoName> suspended_after(const std::vector<GateTurn>& turns) {
+    std::set<RepoName> out;
+    for (const auto& turn : turns) {
+        if (turn.suspended) {
+            out.insert(turn.downstream);
+        } else {
+            out.erase(turn.downstream);
+        }
+    }
+    return out;
 }
 
 } // namespace
@@ -128,6 +80,7 @@ Stage::Stage(const Settings& settings)
     , watch_(clock_)
     , people_(settings.seed, watch_)
     , trouble_(people_, watch_)
+    , scenes_(people_, watch_)
     , log_(settings.folder + "/relay.log") {}
 
 Stage::~Stage() {
@@ -168,7 +121,11 @@ Result<void> Stage::raise_github() {
 
 Result<void> Stage::start_relay() {
     BATON_TRY(auto secret, crypto::random_bytes(kSecretBytes));
-    auto config = config_for(settings_, github_->url(), private_key_, secret);
+    auto config = config_for(
+        {.folder = settings_.folder, .port = settings_.port, .github = github_->url()},
+        private_key_,
+        secret
+    );
     const auto store = config.sqlite_path;
     BATON_TRY(
         relay_,
@@ -203,6 +160,7 @@ void Stage::play() {
     github_->with([&](sim::SimWorld& world) {
         people_.act(world, now);
         trouble_.act(world, now - started_, now);
+        scenes_.act(world, now - started_, now);
     });
     collect_deliveries();
 }
@@ -224,6 +182,11 @@ bool Stage::is_busy() {
         }
     }
     return false;
+}
+
+bool Stage::is_posting() {
+    const auto counts = reader_->check_counts();
+    return !counts || (counts->oldest && *counts->oldest + kJustNow < clock_.now());
 }
 
 /// GitHub's log forgets; its lines are taken over as they are written.
@@ -250,7 +213,7 @@ DownstreamRow Stage::row_of(
 ) const {
     const auto& repo = downstream.repo;
     const auto count = value_in(figures.received, repo);
-    const auto script = script_of(repo);
+    const auto script = playing(figures.parts, repo);
     const Situation situation{
         .downstream = downstream,
         .facts = value_in(seen.downstreams, repo),
@@ -258,6 +221,7 @@ DownstreamRow Stage::row_of(
         .repeats = count.repeats,
         .reports = script ? report_note(*script, value_in(figures.reports, repo)) : std::nullopt,
         .limited_until = value_in(seen.limited, std::string(repo.owner())),
+        .suspended = figures.suspended.contains(repo),
         .now = clock_.now(),
     };
     auto note = note_for(situation);
@@ -288,6 +252,7 @@ Snapshot Stage::snapshot() {
         .webhooks = seen.webhooks,
         .dispatches = {},
         .results = {},
+        .checks = {},
         .sent_per_second = seen.sent_per_second,
         .median_age = seen.median_age,
         .downstreams = {},
@@ -299,13 +264,17 @@ Snapshot Stage::snapshot() {
             out.oldest_age = now - *counts->oldest_pending;
         }
     }
-    auto figures = github_->with([](sim::SimWorld& world) {
+    auto figures = github_->with([&](sim::SimWorld& world) {
+        out.checks = checks_so_far(world.model);
         return Figures{
             .received = world.model.dispatches().downstreams(),
             .waiting = {},
             .reports = world.downstreams.counts(),
+            .parts = world.downstreams.parts(),
+            .suspended = suspended_after(seen.gate_turns),
         };
     });
+    out.checks.suspended = figures.suspended.size();
     if (auto waiting = reader_->waiting(now)) {
         figures.waiting = *std::move(waiting);
     }
@@ -323,6 +292,7 @@ Snapshot Stage::snapshot() {
 
 void Stage::stop() {
     if (relay_) {
+        stopped_at_ = clock_.now();
         relay_->stop();
         relay_.reset();
     }
@@ -346,18 +316,52 @@ Result<Account> Stage::account() {
         .downstreams = downstreams_,
         .joined_later = repo_named(kJoinsLater),
     });
+    std::set<domain::Subject> subjects;
     auto read = reader_->for_each_delivery([&](const ports::DeliveryHistory& history) {
         auditor.look_at(history);
         results.look_at(history);
+        for (const auto& one : history.dispatches) {
+            const auto& dispatch = one.dispatch;
+            if (dispatch.pr) {
+                subjects.insert({dispatch.upstream, dispatch.pr, dispatch.head});
+                subjects.insert({dispatch.upstream, dispatch.pr, {}}); // its comment
+            }
+        }
     });
     if (!read) {
         return fail(read.error());
     }
     auto account = auditor.finish();
     account.results = results.finish();
-    const auto& wrong = account.results.wrong;
-    account.wrong.insert(account.wrong.end(), wrong.begin(), wrong.end());
+    BATON_TRY(account.checks, account_of_checks(subjects));
+    for (const auto* const wrong : {&account.results.wrong, &account.checks.wrong}) {
+        account.wrong.insert(account.wrong.end(), wrong->begin(), wrong->end());
+    }
     return account;
+}
+
+Result<CheckAccount> Stage::account_of_checks(const std::set<domain::Subject>& subjects) {
+    const auto seen = watch_.seen();
+    CheckEvidence evidence{
+        .checks = {},
+        .runs = {},
+        .pulls = {},
+        .postings = {},
+        .counts = {},
+        .turns = seen.gate_turns,
+        .scenes = scenes_.seen(),
+        .stopped_at = stopped_at_,
+        .longest_job = longest_job(),
+        .longest_gate = longest_gate(),
+    };
+    BATON_TRY(evidence.postings, reader_->postings(subjects));
+    BATON_TRY(evidence.counts, reader_->check_counts());
+    github_->with([&](sim::SimWorld& world) {
+        evidence.checks = checks_so_far(world.model);
+        evidence.runs = check_runs_of(world.model);
+        evidence.pulls = world.model.repo(repo_named(kUpstream))->pulls;
+    });
+    return audit_checks(evidence);
 }
 
 } // namespace baton::app::demo

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "baton/app/demo_account.hpp"
+#include "baton/app/demo_checks.hpp"
 #include "baton/app/demo_people.hpp"
 #include "baton/app/demo_reader.hpp"
+#include "baton/app/demo_scenes.hpp"
 #include "baton/app/demo_trouble.hpp"
 #include "baton/app/demo_view.hpp"
 #include "baton/app/demo_watch.hpp"
@@ -12,6 +14,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/sim/dispatch_log.hpp"
 #include "baton/sim/downstream_book.hpp"
 #include "baton/sim/sim_server.hpp"
@@ -23,6 +26,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +56,8 @@ public:
     void end_play();
     /// Whether something is still on its way that can arrive soon.
     bool is_busy();
+    /// Whether a check or comment is not on GitHub yet, and was not wanted only just now.
+    bool is_posting();
     Snapshot snapshot();
     /// Stops the relay, then GitHub.
     void stop();
@@ -64,12 +70,15 @@ private:
     Result<void> raise_github();
     Result<void> start_relay();
     void collect_deliveries();
+    Result<CheckAccount> account_of_checks(const std::set<domain::Subject>& subjects);
 
     /// What is counted of each downstream, apart from what the relay's journal tells.
     struct Figures {
         std::map<RepoName, sim::DownstreamCount> received;
         std::map<RepoName, std::size_t> waiting;
         std::map<RepoName, sim::ReportCount> reports;
+        std::map<RepoName, sim::Part> parts;
+        std::set<RepoName> suspended;
     };
 
     DownstreamRow
@@ -83,6 +92,7 @@ private:
     Watch watch_;
     People people_;
     Trouble trouble_;
+    Scenes scenes_;
     std::ofstream log_;
     std::string private_key_; // the App's
     std::unique_ptr<sim::SimServer> github_;
@@ -90,6 +100,7 @@ private:
     std::unique_ptr<Reader> reader_;
     std::map<DeliveryId, Delivered> delivered_;
     std::int64_t last_attempt_{0}; // collected so far
+    TimePoint stopped_at_{};
 };
 
 } // namespace baton::app::demo

@@ -28,7 +28,7 @@ constexpr std::size_t kRepoColumns = 25;
 constexpr std::size_t kDeviceColumns = 6;
 constexpr std::size_t kFixedRows = 11; // everything but table rows and ticker
 constexpr std::size_t kTallRows = 30;  // from here on there is room to breathe
-constexpr std::size_t kAiryRows = 2;   // which is used for these
+constexpr std::size_t kAiryRows = 3;   // which is used for these
 constexpr std::size_t kTickerRowsMax = 10;
 constexpr Millis kTroubleStays{std::chrono::seconds{10}};
 
@@ -111,8 +111,9 @@ void add_figures(std::vector<Line>& lines, const Snapshot& snapshot, Size size) 
     lines.push_back(webhooks_line(snapshot.webhooks, size.columns));
     lines.push_back(dispatches_line(snapshot, size.columns));
     lines.push_back(results_line(snapshot.results, size.columns));
-    lines.push_back(pace_line(snapshot, size.columns));
+    lines.push_back(checks_line(snapshot.checks, size.columns));
     if (is_tall(size)) {
+        lines.push_back(pace_line(snapshot, size.columns));
         lines.push_back({});
     }
 }

@@ -57,6 +57,17 @@ struct Results {
     std::size_t timed_out{0};
 };
 
+/// What stands on the upstream's pull requests.
+struct Checks {
+    std::size_t posted{0}; // check runs, gates included
+    std::size_t pulls{0};  // open ones; the rest is about them
+    std::size_t green{0};  // gates
+    std::size_t red{0};
+    std::size_t waiting{0};
+    std::size_t mergeable{0};
+    std::size_t suspended{0}; // downstreams that hold up nothing for the time being
+};
+
 struct Snapshot {
     std::string address; // http://127.0.0.1:4711
     std::string upstream;
@@ -68,6 +79,7 @@ struct Snapshot {
     Webhooks webhooks;
     std::vector<std::pair<domain::DispatchState, std::size_t>> dispatches;
     Results results;
+    Checks checks;
     double sent_per_second{0};
     std::optional<Millis> median_age; // from "decided" to "sent", of the latest ones
     std::optional<Millis> oldest_age; // of what waits

@@ -159,11 +159,17 @@ void Watch::hear(const ports::HookLogWalked& entry) {
 void Watch::hear(const ports::DayCompleted& /*entry*/) {}
 
 void Watch::hear(const ports::GateMoved& entry) {
+    seen_.gate_turns.push_back(
+        {.downstream = entry.downstream,
+         .suspended = entry.suspended,
+         .at = since_start(),
+         .reason = entry.reason}
+    );
     tell_locked(
         entry.suspended
             ? fmt::format("{} no longer holds up merges: {}", entry.downstream.text(), entry.reason)
             : fmt::format("{} counts in the gate again: {}", entry.downstream.text(), entry.reason),
-        entry.suspended
+        true
     );
 }
 
@@ -191,14 +197,14 @@ void Watch::tell(std::string what, bool trouble) {
 }
 
 void Watch::tell_locked(std::string what, bool trouble) {
-    seen_.happenings.push_back(
-        {.at = started_ ? clock_.now() - *started_ : Millis{0},
-         .text = std::move(what),
-         .trouble = trouble}
-    );
+    seen_.happenings.push_back({.at = since_start(), .text = std::move(what), .trouble = trouble});
     if (seen_.happenings.size() > kHappeningsMax) {
         seen_.happenings.pop_front();
     }
+}
+
+Millis Watch::since_start() const {
+    return started_ ? clock_.now() - *started_ : Millis{0};
 }
 
 Seen Watch::seen() const {

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace baton::app::demo {
 
@@ -29,6 +30,14 @@ struct DownstreamFacts {
     std::size_t retries{0};
 };
 
+/// The circuit breaker moved.
+struct GateTurn {
+    RepoName downstream;
+    bool suspended{false}; // false: it counts again
+    Millis at{};           // since the start
+    std::string reason;
+};
+
 /// Everything counted so far; a copy.
 struct Seen {
     Webhooks webhooks;
@@ -37,6 +46,7 @@ struct Seen {
     double sent_per_second{0};
     std::optional<Millis> median_age;
     std::deque<Happening> happenings;
+    std::vector<GateTurn> gate_turns; // oldest first
     bool allowlist_in_force{false};
 };
 
@@ -76,6 +86,7 @@ private:
 
     void hear(const ports::LetterAttempted& /*entry*/) {}
 
+    // What stands on GitHub is looked at there.
     void hear(const ports::PostingAttempted& /*entry*/) {}
 
     void hear(const ports::RerunEnded& /*entry*/) {}
@@ -85,6 +96,7 @@ private:
     void hear(const ports::Trouble& entry);
     void hear(const ports::LifeTurn& entry);
     void tell_locked(std::string what, bool trouble);
+    Millis since_start() const;
 
     const ports::Clock& clock_;
 

@@ -58,6 +58,14 @@ Snapshot busy() {
              {DispatchState::superseded, 120},
              {DispatchState::failed, 31}},
         .results = {.recorded = 3210, .duplicate = 45, .refused = 6, .silent = 2, .timed_out = 1},
+        .checks =
+            {.posted = 412,
+             .pulls = 12,
+             .green = 7,
+             .red = 2,
+             .waiting = 3,
+             .mergeable = 6,
+             .suspended = 1},
         .sent_per_second = 61.7,
         .median_age = 24ms,
         .oldest_age = 9'120ms,
@@ -99,6 +107,17 @@ TEST(DemoView, TellsWhatDownstreamsReported) {
     EXPECT_THAT(text, HasSubstr("3,210 in · 6 refused · 45 duplicate · 2 silent · 1 timed out\n"));
 }
 
+TEST(DemoView, TellsWhatStandsOnPullRequestsOnASmallScreenToo) {
+    EXPECT_THAT(
+        text_of(busy(), {.columns = 80, .rows = 24}),
+        HasSubstr("412 posted · 7 gates green · 2 red · 3 waiting · 6 of 12 mergeable\n")
+    );
+    EXPECT_THAT(
+        text_of(busy(), {.columns = 120, .rows = 40}),
+        HasSubstr("6 of 12 mergeable · 1 suspended\n")
+    );
+}
+
 TEST(DemoView, CountsWebhooksWithTheReasonsOfThoseIgnored) {
     const auto text = text_of(busy(), {.columns = 120, .rows = 40});
     EXPECT_THAT(text, HasSubstr("1,318 accepted"));
@@ -118,7 +137,7 @@ TEST(DemoView, CountsDispatchesByStateAndTheirPace) {
 }
 
 TEST(DemoView, ShowsEveryDownstreamWhenThereIsRoom) {
-    const auto text = text_of(busy(), {.columns = 120, .rows = 41});
+    const auto text = text_of(busy(), {.columns = 120, .rows = 42});
     for (int i = 0; i < 24; ++i) {
         EXPECT_THAT(text, ContainsRegex(fmt::format("L2 owner-{}/backend +npu +1,234 +5 +0", i)));
     }
@@ -215,7 +234,13 @@ TEST(DemoSummary, IsOneLineWithTheSameFigures) {
     );
     EXPECT_THAT(
         line,
-        HasSubstr("results: 3210 in, 6 refused, 45 duplicate, 2 silent, 1 timed out; 62/s, median")
+        HasSubstr("results: 3210 in, 6 refused, 45 duplicate, 2 silent, 1 timed out; checks: ")
+    );
+    EXPECT_THAT(
+        line,
+        HasSubstr(
+            "412 posted, 7 gates green, 2 red, 3 waiting; mergeable 6 of 12, 1 suspended; 62/s"
+        )
     );
 }
 

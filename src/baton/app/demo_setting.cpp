@@ -1,0 +1,112 @@
+#include "baton/app/demo_setting.hpp"
+
+#include "baton/app/demo_cast.hpp"
+#include "baton/app/demo_checks.hpp"
+#include "baton/app/demo_downstreams.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/config/allowlist_at.hpp"
+#include "baton/config/config.hpp"
+#include "baton/config/secret.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/gate.hpp"
+#include "baton/domain/plan.hpp"
+#include "baton/sim/oidc_issuer.hpp"
+#include "baton/sim/sim_world.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::app::demo {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// Nobody wants to watch five minutes of patience: the longest wait and the times after which a
+// downstream counts as silent or timed out (and a dispatch of level L1 as over), or is not waited
+// for by the gate, are those of a play.
+constexpr Millis kLongestWait = 3s;
+constexpr Millis kStartTimeout = 5s;
+constexpr domain::GateRules kGate{.start = 4s, .run = 6s, .settle = 1s};
+constexpr std::int64_t kCallbacksPerMinute = 100'000; // hours of CI are played in seconds
+
+} // namespace
+
+/// Until it ends and, when it is to be run again, until that begins.
+Millis longest_job() {
+    return kGate.run + kGate.start;
+}
+
+/// Until it starts, runs, settles and is held; once more when the infrastructure lost it.
+Millis longest_gate() {
+    return 2 * (kGate.start + kGate.run + kGate.settle) + kGate.start;
+}
+
+config::Config
+config_for(const Place& place, const std::string& private_key, const std::string& secret) {
+    config::Issuer issuer;
+    issuer.issuer = place.github + std::string(sim::kOidcPath);
+    config::Config config;
+    config.oidc = config::Oidc{.audience = std::string(kAudience), .issuers = {std::move(issuer)}};
+    config.listen = {.host = "127.0.0.1", .port = place.port};
+    config.public_url = fmt::format("http://{}", config::to_text(config.listen));
+    config.sqlite_path = place.folder + "/baton.db";
+    config.github.api_url = place.github;
+    config.github.app_id = kAppId;
+    config.github.private_key = config::Secret(private_key);
+    config.github.webhook_secrets.emplace_back(secret);
+    config::Upstream upstream;
+    upstream.repo = repo_named(kUpstream);
+    upstream.allowlist = config::AllowlistOnGithub{
+        .repo = upstream.repo, .path = std::string(kAllowlistPath), .ref = "main"
+    };
+    upstream.comment = config::CommentWhen::trouble;
+    config.upstreams.push_back(std::move(upstream));
+    config.retry.longest = kLongestWait;
+    config.start_timeout = kStartTimeout;
+    config.run_timeout = kGate.run;
+    config.gate = kGate;
+    config.callbacks_per_minute = kCallbacksPerMinute;
+    return config;
+}
+
+Result<void>
+furnish(sim::SimWorld& world, const std::vector<domain::Downstream>& all, TimePoint now) {
+    auto& model = world.model;
+    const auto upstream = repo_named(kUpstream);
+    BATON_TRY([[maybe_unused]] const auto made, model.create_repo({.name = upstream, .now = now}));
+    for (const auto& downstream : all) {
+        const bool installed = downstream.repo != repo_named(kNotInstalled);
+        BATON_TRY(
+            [[maybe_unused]] const auto id,
+            model.create_repo({.name = downstream.repo, .installed = installed, .now = now})
+        );
+    }
+    const std::string maintainer(kMaintainer);
+    const std::string triager(kTriager);
+    auto allowed = model.set_permission(upstream, Login(maintainer), domain::Permission::write);
+    if (allowed) {
+        allowed = model.set_permission(upstream, Login(triager), domain::Permission::triage);
+    }
+    if (allowed) {
+        allowed = model.require_checks(upstream, {std::string(kGateName)});
+    }
+    if (!allowed) {
+        return allowed;
+    }
+    return model.put_file({
+        .repo = upstream,
+        .ref = "main",
+        .path = std::string(kAllowlistPath),
+        .text = first_allowlist(),
+    });
+}
+
+} // namespace baton::app::demo
