@@ -256,8 +256,9 @@ std::vector<GatePart> parts_of(const Scene& scene) {
 void want_gate(Wanted& wanted, const std::vector<GatePart>& parts, const Scene& scene) {
     const auto planned_by = scene.facts.first_at + scene.rules.gate.start;
     const bool unplanned = scene.facts.awaits_plan && scene.now < planned_by;
-    const bool decided = !unplanned && std::ranges::all_of(parts, [](const GatePart& part) {
-        return is_decided(part.state);
+    const bool waited_for = scene.overtaken() == Overtaken::no;
+    const bool decided = !unplanned && std::ranges::all_of(parts, [&](const GatePart& part) {
+        return is_decided(part.state) && (waited_for || part.state != PartState::neutral);
     });
     const bool red = std::ranges::any_of(parts, [](const GatePart& part) {
         return part.state == PartState::failed;
