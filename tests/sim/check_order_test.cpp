@@ -52,6 +52,7 @@ constexpr TimePoint kBegin = from_ms(1'800'000'000'000);
 constexpr TimePoint kEnd = kBegin + 24h; // every limit of the gate is over
 const RepoName kRepo = *RepoName::parse("up/stream");
 constexpr PrNumber kPull{7};
+const ports::PullRequestQuery kQuery{.upstream = kRepo, .number = kPull};
 const std::string kLabel = "ciflow/crcr/npu";
 
 std::shared_ptr<const domain::Allowlist> listed() {
@@ -221,7 +222,7 @@ private:
         }
         now_ = kEnd;
         co_await look();
-        const auto pull = co_await store_.pull_request({.upstream = kRepo, .number = kPull});
+        const auto pull = co_await store_.pull_request(kQuery);
         for (const auto& subject : subjects_) {
             const auto postings = co_await store_.postings_of(subject);
             for (const auto& one : *postings) {
@@ -252,17 +253,18 @@ private:
 
     asio::awaitable<void> hear(domain::Event event) {
         const auto& about = std::get<domain::PullRequestFacts>(event.facts);
-        const auto known = co_await store_.pull_request({.upstream = kRepo, .number = kPull});
-        const auto inserted = co_await store_.insert_delivery(
-            {.id = event.delivery,
-             .event = event.name,
-             .action = event.action,
-             .repository = kRepo.text(),
-             .pr = kPull,
-             .head = about.head,
-             .received_at = now_,
-             .body = "{}"}
-        );
+        const auto known = co_await store_.pull_request(kQuery);
+        ports::NewDelivery delivery{
+            .id = event.delivery,
+            .event = event.name,
+            .action = event.action,
+            .repository = kRepo.text(),
+            .pr = kPull,
+            .head = about.head,
+            .received_at = now_,
+            .body = "{}"
+        };
+        const auto inserted = co_await store_.insert_delivery(std::move(delivery));
         EXPECT_TRUE(inserted);
         domain::PlanInput input{
             .event = event, .known = *known, .now = now_, .label_prefixes = rules_.label_prefixes
@@ -271,9 +273,10 @@ private:
         // Who was told of which commit is a fact of its own here, and does not depend on the order.
         plan.dispatches.clear();
         plan.supersede_older = plan.cancel_pending = plan.supersede_others = false;
-        const auto planned = co_await store_.commit_plan(
-            {.delivery = event.delivery, .upstream = kRepo, .plan = std::move(plan), .now = now_}
-        );
+        ports::PlanCommit commit{
+            .delivery = event.delivery, .upstream = kRepo, .plan = std::move(plan), .now = now_
+        };
+        const auto planned = co_await store_.commit_plan(std::move(commit));
         EXPECT_TRUE(planned) << planned.error().detail;
         subjects_.insert({.upstream = kRepo, .pr = kPull, .head = about.head});
     }

@@ -52,6 +52,9 @@ public:
     void finish();
     void cancel();
 
+    /// Whatever was under way has ended.
+    boost::asio::awaitable<void> join() { return under_way_.join(); }
+
 private:
     /// While nothing gets through: when the next one may try, and how often that was so.
     struct Absence {

@@ -48,6 +48,9 @@ public:
     /// Cancels what is looked at side by side; `run` is cancelled by its owner.
     void cancel();
 
+    /// Whatever was under way has ended.
+    boost::asio::awaitable<void> join() { return side_by_side_.join(); }
+
 private:
     boost::asio::awaitable<bool> look_at_due(); // true: more is waiting already
     boost::asio::awaitable<void> look_at(ports::Look look);

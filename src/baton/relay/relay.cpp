@@ -359,6 +359,8 @@ asio::awaitable<void> Relay::abandon() {
     co_await commits_.close();
     co_await loops_.join();
     co_await sending_.join();
+    co_await reconciler_.join();
+    co_await poster_.join();
 }
 
 asio::awaitable<void> Relay::cancel_after(Millis wait) {
