@@ -22,7 +22,7 @@ public:
     /// How long anything may take that has no time limit of its own.
     static constexpr std::chrono::seconds kPatience{30};
 
-    /// Opens it and tells the relay; `gate` is required by branch protection.
+    /// Opens it and tells the relay; branch protection requires the gate.
     explicit ReviewedPull(Stage& stage, sim::OpenPull how = {});
 
     PrNumber number() const { return number_; }
@@ -30,7 +30,10 @@ public:
     HeadSha head();
 
     /// The delivery of its opening.
-    const DeliveryId& opened() const { return opened_; }
+    const DeliveryId& opened() const { return opening_.id; }
+
+    /// As GitHub's redelivery: for a relay that may have died before it answered.
+    bool tell_of_opening_again();
 
     // --- what people do; each tells the relay and is false when that was not taken
     bool act(sim::PullVerb verb, const std::string& label = "", const std::string& by = "writer");
@@ -60,7 +63,7 @@ private:
 
     Stage& stage_;
     PrNumber number_{};
-    DeliveryId opened_;
+    sim::Webhook opening_;
 };
 
 } // namespace baton::test
