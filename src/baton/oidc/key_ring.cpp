@@ -196,6 +196,9 @@ void KeyRing::end(Result<wire::KeySet> fetched) {
         const std::scoped_lock lock(mutex_);
         fetching_ = false;
         if (fetched) {
+            if (!keys_) {
+                asked_at_.reset(); // whoever came before the first keys asked for no unknown one
+            }
             keys_ = std::make_shared<const wire::KeySet>(*std::move(fetched));
             failure_.reset();
             due_ = around_.clock.now() + kRefresh;

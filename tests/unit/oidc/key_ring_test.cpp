@@ -67,6 +67,14 @@ TEST_F(KeyRingTest, LetsAnEarlyCallerWaitForTheStart) {
     EXPECT_EQ(source.fetches(), 1);
 }
 
+TEST_F(KeyRingTest, HoldsNoEarlyCallerAgainstAKeyThatIsUnknownLater) {
+    const auto early = loop.begin(ring.find("a"));
+    start();
+    EXPECT_TRUE(*early);
+    source.publish({rsa_key().public_jwk("a"), other_rsa_key().public_jwk("b")});
+    EXPECT_TRUE(find("b")) << "the early caller waited for the first keys, and asked for no other";
+}
+
 TEST_F(KeyRingTest, RefreshesEveryFiveMinutesInTheBackground) {
     start();
     pass(minutes(5) - seconds(5));
