@@ -12,6 +12,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -160,6 +163,29 @@ TEST_F(OneFile, TakesNoMoreIntoOneCommitThanAllowed) {
     loop.run();
     EXPECT_EQ(crowd.inserted(), (limits::kGroupCommitMax * 2) + 1);
     EXPECT_GE(store->commits(), 3U);
+}
+
+/// What no packing makes shorter.
+std::string noise(std::size_t bytes) {
+    std::string text(bytes, '\0');
+    std::uint64_t state = 1;
+    for (auto& letter : text) {
+        state = (state * 6'364'136'223'846'793'005U) + 1; // Knuth's, in MMIX
+        letter = static_cast<char>(state >> 56U);
+    }
+    return text;
+}
+
+TEST_F(OneFile, KeepsItsLogShortThoughNobodyPauses) {
+    constexpr std::size_t kDeliveries = 400;
+    const auto store = open();
+    const auto body = noise(1 << 20);
+    for (std::size_t i = 0; i < kDeliveries; ++i) {
+        auto delivery = a_delivery("d" + std::to_string(i));
+        delivery.body = body;
+        ASSERT_TRUE(run_awaitable(store->insert_delivery(std::move(delivery))).value());
+    }
+    EXPECT_LT(std::filesystem::file_size(path + "-wal"), kDeliveries * body.size() / 2);
 }
 
 TEST_F(OneFile, RefusesAtOnceWhenTooManyWait) {

@@ -37,10 +37,11 @@ struct SqliteStore::Inside {
     Inside(
         std::optional<sqlite::LockFile> held,
         sqlite::Connection writing,
+        sqlite::Connection aside,
         std::vector<sqlite::Connection> reading
     )
         : lock(std::move(held))
-        , writer(std::move(writing))
+        , writer(std::move(writing), std::move(aside))
         , readers(std::move(reading)) {}
 
     static constexpr std::size_t kRecentIds = 32'768; // a few megabytes at most

@@ -97,6 +97,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
         BATON_TRY(lock, LockFile::take(options.path + ".lock"));
     }
     BATON_TRY(auto writer, serving ? open_to_serve(options) : open_as_tool(options));
+    BATON_TRY(auto aside, Connection::open(options.path, Connection::Access::write, options.vfs));
     std::vector<Connection> readers;
     for (std::size_t i = 0; i < kReaders; ++i) {
         BATON_TRY(
@@ -104,7 +105,9 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
         );
         readers.push_back(std::move(reader));
     }
-    auto inside = std::make_unique<Inside>(std::move(lock), std::move(writer), std::move(readers));
+    auto inside = std::make_unique<Inside>(
+        std::move(lock), std::move(writer), std::move(aside), std::move(readers)
+    );
     return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(inside)));
 }
 

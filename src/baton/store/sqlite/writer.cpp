@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -28,16 +29,22 @@ constexpr Query kSavepoint{"savepoint", "SAVEPOINT operation"};
 constexpr Query kRelease{"release", "RELEASE operation"};
 constexpr Query kUndo{"undo", "ROLLBACK TO operation"};
 
-// A checkpoint takes 20 to 100 ms: it waits for a pause, unless the log has grown too long for
-// that.
+// A checkpoint of a long log takes 20 to 100 ms. It waits for a pause; when none comes, most of it
+// is made aside.
 constexpr int kLogPagesQuiet = 1'000; // 8 MB
-constexpr int kLogPagesMax = 16'000;  // 128 MB
+constexpr int kLogPagesBusy = 6'000;  // 48 MB
 constexpr std::chrono::milliseconds kPause{50};
+
+/// Passive: neither waits for anybody nor keeps anybody out. What fails now is done the next time.
+void bring_home(const Connection& db) {
+    sqlite3_wal_checkpoint_v2(db.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+}
 
 } // namespace
 
-Writer::Writer(Connection db)
+Writer::Writer(Connection db, Connection aside)
     : db_(std::move(db))
+    , aside_(std::move(aside))
     , thread_([this] { work(); }) {}
 
 Writer::~Writer() {
@@ -79,8 +86,8 @@ void Writer::work() {
     ); // instead of SQLite's own automatic checkpoint
     for (auto batch = next_batch(); !batch.empty(); batch = next_batch()) {
         commit(batch);
-        if (log_pages_ >= kLogPagesMax) {
-            checkpoint();
+        if (log_pages_ >= kLogPagesBusy) {
+            shorten_log();
         }
     }
 }
@@ -176,9 +183,19 @@ void Writer::renew_log() {
 }
 
 void Writer::checkpoint() {
-    // Passive: neither waits for readers nor keeps them out. What fails now is done the next time.
-    sqlite3_wal_checkpoint_v2(db_.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+    bring_home(db_);
     log_pages_ = 0;
+}
+
+/// The log begins anew only when all of it is in the file, and under load there is always more: so
+/// what was written during the checkpoint aside is brought home between two commits.
+void Writer::shorten_log() {
+    if (!aside_made_.valid()) {
+        aside_made_ = std::async(std::launch::async, [this] { bring_home(aside_); });
+    } else if (aside_made_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+        aside_made_.get();
+        checkpoint();
+    }
 }
 
 int Writer::log_grew(void* writer, sqlite3* /*handle*/, const char* /*schema*/, int pages) {

@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -32,7 +33,8 @@ namespace baton::store::sqlite {
 /// Dying, it finishes what is queued.
 class Writer {
 public:
-    explicit Writer(Connection db);
+    /// `aside` is used for checkpoints beside the commits, on a thread of its own.
+    Writer(Connection db, Connection aside);
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
     ~Writer();
@@ -66,12 +68,15 @@ private:
     void perform(Job& job);
     bool run_guarded(Job& job);
     void checkpoint();
+    void shorten_log();
     void renew_log();
     static int log_grew(void* writer, sqlite3* handle, const char* schema, int pages);
 
     Connection db_;
-    int log_pages_{0};        // writer's thread only
-    bool log_doubted_{false}; // the disk failed: see renew_log
+    Connection aside_;             // only the checkpoint's under way
+    std::future<void> aside_made_; // waited for before the connection goes
+    int log_pages_{0};             // writer's thread only
+    bool log_doubted_{false};      // the disk failed: see renew_log
     std::atomic<std::uint64_t> commits_{0};
     std::atomic<std::uint64_t> operations_{0};
 
