@@ -6,6 +6,7 @@
 #include "baton/ports/journal.hpp"
 #include "baton/ports/results.hpp"
 #include "baton/ports/sink.hpp"
+#include "baton/relay/absence.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -132,10 +133,10 @@ void Courier::learn_from(const domain::SinkAnswer& answer, TimePoint began) {
         absence_.reset();
         return;
     }
-    if (absence_ && absence_->holds_back(began)) {
+    const auto now = around_.clock.now();
+    if (absence_ && absence_->was_known_at(began, now)) {
         return;
     }
-    const auto now = around_.clock.now();
     auto absence = absence_.value_or(Absence{});
     ++absence.tries;
     const auto verdict = domain::judge_letter(

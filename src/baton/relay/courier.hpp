@@ -11,6 +11,7 @@
 #include "baton/ports/results.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/relay/absence.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -54,17 +55,6 @@ public:
     void cancel();
 
 private:
-    /// While nothing gets through: when the next letter may try, and how often that was so.
-    struct Absence {
-        TimePoint noted_at{};
-        TimePoint try_at{};
-        int tries{0};
-
-        /// A time before it was noted is from a clock that was set back: that one waits for
-        /// nothing.
-        bool holds_back(TimePoint now) const { return noted_at <= now && now < try_at; }
-    };
-
     boost::asio::awaitable<TimePoint> carry_due();
     boost::asio::awaitable<void> carry(ports::TakenLetter letter);
     void learn_from(const domain::SinkAnswer& answer, TimePoint began);

@@ -9,6 +9,7 @@
 #include "baton/ports/checks.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/relay/absence.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -27,8 +28,6 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds kLease{60}; // longer than looking and posting can take
-
-constexpr std::chrono::minutes kProbeLatest{10}; // more than any wait between two tries
 
 static_assert(kLease > limits::kGithubCallWait * 3);
 
@@ -92,8 +91,7 @@ asio::awaitable<TimePoint> Poster::post_due() {
     if (under_way_.size() >= most) {
         co_return now + limits::kPollTime; // whoever comes back rings
     }
-    const bool clock_was_set_back = absence_ && absence_->try_at > now + kProbeLatest;
-    if (absence_ && now < absence_->try_at && !clock_was_set_back) {
+    if (absence_ && absence_->holds_back(now)) {
         co_return std::min(absence_->try_at, now + limits::kPollTime);
     }
     ports::PostingQuery query{
@@ -221,13 +219,14 @@ void Poster::learn_from(const domain::Answer& answer, TimePoint began) {
         absence_.reset();
         return;
     }
-    if (absence_ && began < absence_->try_at) {
+    const auto now = around_.clock.now();
+    if (absence_ && absence_->was_known_at(began, now)) {
         return;
     }
-    const auto now = around_.clock.now();
     auto absence = absence_.value_or(Absence{});
     ++absence.tries;
     const auto wait = settings_.retry.delay_after(absence.tries, Millis{0}, around_.chance.draw());
+    absence.noted_at = now;
     absence.try_at = now + wait.value_or(limits::kPollTime);
     absence_ = absence;
 }

@@ -10,6 +10,7 @@
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/relay/absence.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -56,12 +57,6 @@ public:
     boost::asio::awaitable<void> join() { return under_way_.join(); }
 
 private:
-    /// While nothing gets through: when the next one may try, and how often that was so.
-    struct Absence {
-        TimePoint try_at{};
-        int tries{0};
-    };
-
     /// What GitHub said, and in how many calls.
     struct Exchange {
         ports::Posted posted;
