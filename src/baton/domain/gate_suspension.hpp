@@ -2,8 +2,11 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/suspension.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace baton::domain {
 
@@ -20,5 +23,9 @@ struct GateSuspension {
 
     friend bool operator==(const GateSuspension&, const GateSuspension&) = default;
 };
+
+/// The one in force for this pairing, if any.
+std::optional<GateSuspension>
+suspension_of(const std::vector<GateSuspension>& all, const Pairing& pairing);
 
 } // namespace baton::domain

@@ -6,6 +6,7 @@
 #include "baton/domain/checks.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/gate.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/ports/checks.hpp"
@@ -112,12 +113,9 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
             std::back_inserter(one.part.reruns),
             [&](const domain::Rerun& rerun) { return rerun.downstream == listed.repo; }
         );
-        for (const auto& suspension : suspensions) {
-            if (suspension.upstream == look.subject.upstream &&
-                suspension.downstream == listed.repo) {
-                one.part.suspension = suspension;
-            }
-        }
+        one.part.suspension = domain::suspension_of(
+            suspensions, {.upstream = look.subject.upstream, .downstream = listed.repo}
+        );
         facts.downstreams.push_back(std::move(one));
     }
     for (auto& one : facts.downstreams) {

@@ -101,12 +101,8 @@ asio::awaitable<Result<void>> GateWatch::round() {
 asio::awaitable<Result<void>> GateWatch::watch(
     RepoName upstream, domain::Downstream downstream, std::vector<domain::GateSuspension> all
 ) {
-    std::optional<domain::GateSuspension> in_force;
-    for (const auto& suspension : all) {
-        if (suspension.upstream == upstream && suspension.downstream == downstream.repo) {
-            in_force = suspension;
-        }
-    }
+    auto in_force =
+        domain::suspension_of(all, {.upstream = upstream, .downstream = downstream.repo});
     BATON_CO_TRY(auto facts, co_await facts_about(upstream, downstream, std::move(in_force)));
     const auto now = around_.clock.now();
     facts.paused = downstream.pause && now < downstream.pause->until;
