@@ -8,6 +8,7 @@
 #include "baton/domain/gate.hpp"
 #include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/domain/plan_looks.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/ports/checks.hpp"
 
@@ -100,7 +101,7 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
     }
     for (const auto& listed : allowlist->downstreams()) {
         facts.gated = facts.gated || domain::policy_of(listed.level).block_pr;
-        if (domain::policy_of(listed.level).display_on_pr == domain::DisplayOnPr::never) {
+        if (!domain::shows_checks(listed)) {
             continue;
         }
         std::vector<domain::Run> own;

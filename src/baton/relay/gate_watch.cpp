@@ -9,6 +9,7 @@
 #include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/plan.hpp"
+#include "baton/domain/plan_looks.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/operating.hpp"
@@ -87,7 +88,7 @@ asio::awaitable<Result<void>> GateWatch::round() {
             continue;
         }
         for (const auto& listed : allowlist->downstreams()) {
-            if (listed.level >= domain::Level::l3 && settings_.canary_every > Millis{0}) {
+            if (domain::shows_checks(listed) && settings_.canary_every > Millis{0}) {
                 BATON_CO_CHECK(co_await send_canary(upstream, listed));
             }
             if (domain::policy_of(listed.level).block_pr) {
