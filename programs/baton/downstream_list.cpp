@@ -79,7 +79,6 @@ void judge(Row& row, const std::vector<domain::Suspension>& suspensions, TimePoi
         .upstream = row.listed ? row.listed->upstream : RepoName{},
         .downstream = row.figures.downstream
     };
-    const auto& pause = row.listed ? row.listed->entry.pause : std::nullopt;
     if (const auto* held = domain::suspension_of(suspensions, pairing, now)) {
         row.state = "suspended";
         row.why =
@@ -87,9 +86,9 @@ void judge(Row& row, const std::vector<domain::Suspension>& suspensions, TimePoi
     } else if (!row.listed) {
         row.state = "unlisted";
         row.why = "no allowlist in force names it";
-    } else if (pause && now < pause->until) {
+    } else if (const auto& entry = row.listed->entry; domain::is_paused(entry, now)) {
         row.state = "paused";
-        row.why = fmt::format("paused until {}: {}", to_rfc3339(pause->until), pause->reason);
+        row.why = to_text(*entry.pause);
     } else {
         row.state = "ok";
     }

@@ -1,6 +1,7 @@
 #include "baton/domain/allowlist.hpp"
 
 #include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,14 @@
 #include <vector>
 
 namespace baton::domain {
+
+std::string to_text(const Pause& pause) {
+    return fmt::format("paused until {}: {}", to_rfc3339(pause.until), pause.reason);
+}
+
+bool is_paused(const Downstream& downstream, TimePoint now) {
+    return downstream.pause && now < downstream.pause->until;
+}
 
 bool Allowlist::add(Downstream downstream) {
     const auto [position, added] = by_repo_.try_emplace(downstream.repo, downstreams_.size());

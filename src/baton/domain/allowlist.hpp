@@ -35,6 +35,9 @@ struct Pause {
     friend bool operator==(const Pause&, const Pause&) = default;
 };
 
+/// `paused until 2026-11-15T13:30:00.000Z: new racks`: the reason that planning records.
+std::string to_text(const Pause& pause);
+
 /// One listed downstream.
 struct Downstream {
     RepoName repo;
@@ -59,6 +62,8 @@ struct Downstream {
 
     friend bool operator==(const Downstream&, const Downstream&) = default;
 };
+
+bool is_paused(const Downstream& downstream, TimePoint now);
 
 /// The downstreams of one upstream, in file order. A repo stands once, whatever its spelling.
 class Allowlist {

@@ -1,7 +1,6 @@
 #include "baton/domain/ruling.hpp"
 
 #include "baton/base/ids.hpp"
-#include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/plan.hpp"
@@ -47,10 +46,8 @@ Ruling general_ruling(const Downstream& downstream, const PlanInput& input) {
     if (const auto* held = suspension_of(input.suspensions, pairing, input.now)) {
         return Ruling::no(to_text(*held));
     }
-    if (downstream.pause && input.now < downstream.pause->until) {
-        return Ruling::no(fmt::format(
-            "paused until {}: {}", to_rfc3339(downstream.pause->until), downstream.pause->reason
-        ));
+    if (is_paused(downstream, input.now)) {
+        return Ruling::no(to_text(*downstream.pause));
     }
     if (!downstream.events.pull_request) {
         return Ruling::no("its events do not include pull_request");

@@ -201,7 +201,7 @@ bool Dispatcher::is_paused(const RepoName& downstream) const {
         const auto allowlist = around_.book.find(upstream);
         if (const auto* listed = allowlist ? allowlist->find(downstream) : nullptr) {
             named = true;
-            if (!listed->pause || around_.clock.now() >= listed->pause->until) {
+            if (!domain::is_paused(*listed, around_.clock.now())) {
                 return false;
             }
         }

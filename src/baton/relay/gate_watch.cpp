@@ -106,7 +106,7 @@ asio::awaitable<Result<void>> GateWatch::watch(
         domain::suspension_of(all, {.upstream = upstream, .downstream = downstream.repo});
     BATON_CO_TRY(auto facts, co_await facts_about(upstream, downstream, std::move(in_force)));
     const auto now = around_.clock.now();
-    facts.paused = downstream.pause && now < downstream.pause->until;
+    facts.paused = domain::is_paused(downstream, now);
     facts.resumed_at = note_resumed({upstream, downstream.repo}, facts.suspension.has_value(), now);
     const auto verdict = domain::judge_breaker(facts, settings_.rules, now);
     using Move = domain::BreakerVerdict::Move;
@@ -236,7 +236,7 @@ asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& fact
 asio::awaitable<Result<void>>
 GateWatch::send_canary(RepoName upstream, domain::Downstream downstream) {
     const auto now = around_.clock.now();
-    if (downstream.pause && now < downstream.pause->until) {
+    if (domain::is_paused(downstream, now)) {
         co_return Result<void>{};
     }
     const auto span = now.time_since_epoch() / settings_.canary_every;

@@ -63,9 +63,8 @@ std::string objection(
     if (const auto* const held = domain::suspension_of(suspensions, pairing, now)) {
         return to_text(*held);
     }
-    const auto& pause = downstream.pause;
-    if (pause && now < pause->until) {
-        return fmt::format("paused until {}: {}", to_rfc3339(pause->until), pause->reason);
+    if (domain::is_paused(downstream, now)) {
+        return to_text(*downstream.pause);
     }
     return "";
 }

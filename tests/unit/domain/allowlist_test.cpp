@@ -1,12 +1,18 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/level.hpp"
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string_view>
 
 namespace baton::domain {
 
 namespace {
+
+using namespace std::chrono_literals;
 
 Downstream listed(std::string_view repo, Level level) {
     return Downstream{.repo = *RepoName::parse(repo), .level = level};
@@ -31,6 +37,15 @@ TEST(Allowlist, KeepsFileOrderAndFindsByAnySpelling) {
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(found->repo.text(), "a/a");
     EXPECT_EQ(list.find(*RepoName::parse("a/b")), nullptr);
+}
+
+TEST(Pause, HoldsUntilItsTime) {
+    auto one = listed("a/a", Level::l1);
+    EXPECT_FALSE(is_paused(one, TimePoint{}));
+    one.pause = Pause{.until = TimePoint{1h}, .reason = "new racks"};
+    EXPECT_TRUE(is_paused(one, TimePoint{1h} - 1ms));
+    EXPECT_FALSE(is_paused(one, TimePoint{1h}));
+    EXPECT_EQ(to_text(*one.pause), "paused until 1970-01-01T01:00:00.000Z: new racks");
 }
 
 TEST(Finding, PrintsInTheFormThatEditorsFollow) {
