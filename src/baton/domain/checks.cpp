@@ -103,18 +103,16 @@ bool concerns(const Rerun& rerun, const Job& job) {
 
 /// The newest word about each job of a downstream, whichever generation said it.
 std::map<std::string, ShownJob> shown_jobs(const DownstreamFacts& of, const Scene& scene) {
+    const auto state = of.part.run.dispatch.state;
+    const bool awaited =
+        !of.part.run.silent_at && (state == DispatchState::pending ||
+                                   state == DispatchState::sent || state == DispatchState::started);
     std::map<std::string, ShownJob> shown;
     for (const auto& run : of.earlier | std::views::reverse) {
         for (auto& job : standing_jobs(run)) {
             auto name = check_name(scene.rules.prefix, job);
-            shown[std::move(name)] = {.job = std::move(job), .dispatched_again = true};
+            shown[std::move(name)] = {.job = std::move(job), .dispatched_again = awaited};
         }
-    }
-    const auto state = of.part.run.dispatch.state;
-    const bool awaited = state == DispatchState::pending || state == DispatchState::sent ||
-                         state == DispatchState::started;
-    for (auto& [name, job] : shown) {
-        job.dispatched_again = awaited && !of.part.run.silent_at;
     }
     for (auto& job : standing_jobs(of.part.run)) {
         auto name = check_name(scene.rules.prefix, job);
@@ -130,20 +128,23 @@ std::map<std::string, ShownJob> shown_jobs(const DownstreamFacts& of, const Scen
     return shown;
 }
 
+/// What has ended stands, whatever became of its commit.
+Overtaken overtaken_of(const ShownJob& shown, const Downstream& downstream, const Scene& scene) {
+    if (!scene.is_shown(downstream)) {
+        return Overtaken::unlabelled;
+    }
+    if (scene.overtaken() != Overtaken::no) {
+        return has_ended(shown.job) ? Overtaken::no : scene.overtaken();
+    }
+    const bool again = shown.rerun != nullptr || shown.dispatched_again;
+    return again ? Overtaken::rerun_asked : Overtaken::no;
+}
+
 /// What a check of a job says; how the job stands against how the pull request does.
 Check check_of_job(const ShownJob& shown, const Downstream& downstream, const Scene& scene) {
     const auto& job = shown.job;
     const auto& subject = scene.facts.subject;
-    const bool ended = job.status == JobStatus::completed;
-    const bool again = shown.rerun != nullptr || shown.dispatched_again;
-    auto overtaken = Overtaken::no;
-    if (!scene.is_shown(downstream)) {
-        overtaken = Overtaken::unlabelled;
-    } else if (scene.overtaken() != Overtaken::no && (!ended || again)) {
-        overtaken = ended ? Overtaken::no : scene.overtaken();
-    } else if (again) {
-        overtaken = Overtaken::rerun_asked;
-    }
+    const auto overtaken = overtaken_of(shown, downstream, scene);
     Check check;
     check.name = check_name(scene.rules.prefix, job);
     check.external_id = fmt::format(
@@ -158,7 +159,7 @@ Check check_of_job(const ShownJob& shown, const Downstream& downstream, const Sc
     };
     switch (overtaken) {
     case Overtaken::no:
-        if (ended) {
+        if (has_ended(job)) {
             concluded(*job.conclusion);
         } else {
             check.status = CheckStatus::in_progress;
