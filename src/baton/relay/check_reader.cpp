@@ -9,6 +9,8 @@
 #include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/plan_looks.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/ports/checks.hpp"
 
@@ -16,6 +18,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +64,18 @@ facts_of(const domain::Downstream& downstream, std::vector<domain::Run> runs) {
         facts.part.spoken = *spoken;
     }
     return facts;
+}
+
+std::vector<JobId> failed_jobs(const domain::CheckFacts& facts) {
+    std::vector<JobId> failed;
+    for (const auto& one : facts.downstreams) {
+        for (const auto& job : one.part.run.jobs) {
+            if (domain::is_red(job)) {
+                failed.push_back(job.id);
+            }
+        }
+    }
+    return failed;
 }
 
 } // namespace
@@ -120,31 +136,31 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
         facts.downstreams.push_back(std::move(one));
     }
     for (auto& one : facts.downstreams) {
-        BATON_CO_CHECK(co_await read_history(one, look.subject));
+        BATON_CO_TRY(one, co_await with_history(std::move(one), look.subject));
     }
-    BATON_CO_CHECK(co_await read_details(facts));
-    BATON_CO_TRY(facts.awaits_plan, co_await awaits_plan(facts));
+    auto failed = failed_jobs(facts);
+    BATON_CO_TRY(facts.details, co_await read_details(std::move(failed)));
+    BATON_CO_TRY(facts.awaits_plan, co_await awaits_plan(look.subject, facts.pull_request));
     co_return facts;
 }
 
 /// Who is to be told of this head is not decided yet: its event is on its way, or somebody's rights
 /// are.
-asio::awaitable<Result<bool>> CheckReader::awaits_plan(const domain::CheckFacts& facts) {
-    if (!facts.pull_request || !facts.pull_request->open ||
-        facts.pull_request->head != facts.subject.head) {
+asio::awaitable<Result<bool>>
+CheckReader::awaits_plan(domain::Subject subject, std::optional<domain::PullRequest> pull_request) {
+    if (!pull_request || !pull_request->open || pull_request->head != subject.head) {
         co_return false;
     }
-    if (facts.pull_request->newest_forwarded.empty()) {
+    if (pull_request->newest_forwarded.empty()) {
         co_return true;
     }
     ports::DeliveryPageQuery query;
-    query.pr = facts.subject.pr;
+    query.pr = subject.pr;
     query.event = "pull_request";
     query.limit = kDeliveriesLookedAt;
-    const auto head = facts.subject.head;
     BATON_CO_TRY(const auto deliveries, co_await store_.list_deliveries(std::move(query)));
     co_return std::ranges::any_of(deliveries, [&](const ports::Delivery& delivery) {
-        return delivery.state == ports::DeliveryState::to_plan && delivery.head == head;
+        return delivery.state == ports::DeliveryState::to_plan && delivery.head == subject.head;
     });
 }
 
@@ -169,11 +185,11 @@ asio::awaitable<Result<std::vector<domain::Rerun>>> CheckReader::read_reruns(dom
 }
 
 /// Only for those that block, and only as far as the gate will ask.
-asio::awaitable<Result<void>>
-CheckReader::read_history(domain::DownstreamFacts& facts, domain::Subject subject) {
+asio::awaitable<Result<domain::DownstreamFacts>>
+CheckReader::with_history(domain::DownstreamFacts facts, domain::Subject subject) {
     auto& part = facts.part;
     if (!facts.dispatched || !domain::policy_of(part.downstream.level).block_pr) {
-        co_return Result<void>{};
+        co_return facts;
     }
     ports::RunsQuery query{
         .upstream = subject.upstream,
@@ -197,24 +213,24 @@ CheckReader::read_history(domain::DownstreamFacts& facts, domain::Subject subjec
         query.limit = kRunsOfBase;
         BATON_CO_TRY(part.base, co_await store_.runs(std::move(query)));
     }
-    co_return Result<void>{};
+    co_return facts;
 }
 
-asio::awaitable<Result<void>> CheckReader::read_details(domain::CheckFacts& facts) {
-    for (const auto& one : facts.downstreams) {
-        for (const auto& job : one.part.run.jobs) {
-            if (facts.details.size() >= kDetailsRead || !domain::is_red(job)) {
-                continue;
-            }
-            auto detail = co_await store_.report_detail(job.id);
-            if (detail) {
-                facts.details.emplace(job.id, *std::move(detail));
-            } else if (detail.error().code != Errc::not_found) {
-                co_return fail(std::move(detail).error());
-            }
+asio::awaitable<Result<std::map<JobId, domain::ReportDetail>>>
+CheckReader::read_details(std::vector<JobId> failed) {
+    std::map<JobId, domain::ReportDetail> details;
+    for (const auto id : failed) {
+        if (details.size() == kDetailsRead) {
+            break;
+        }
+        auto detail = co_await store_.report_detail(id);
+        if (detail) {
+            details.emplace(id, *std::move(detail));
+        } else if (detail.error().code != Errc::not_found) {
+            co_return fail(std::move(detail).error());
         }
     }
-    co_return Result<void>{};
+    co_return details;
 }
 
 } // namespace baton::relay

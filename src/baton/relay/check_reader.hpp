@@ -4,7 +4,8 @@
 #include "baton/base/result.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/checks.hpp"
-#include "baton/domain/gate_suspension.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/rerun.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/ports/checks.hpp"
@@ -12,7 +13,9 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace baton::relay {
@@ -28,11 +31,13 @@ public:
     read(ports::Look look, std::shared_ptr<const domain::Allowlist> allowlist);
 
 private:
-    boost::asio::awaitable<Result<void>>
-    read_history(domain::DownstreamFacts& facts, domain::Subject subject);
+    boost::asio::awaitable<Result<domain::DownstreamFacts>>
+    with_history(domain::DownstreamFacts facts, domain::Subject subject);
     boost::asio::awaitable<Result<std::vector<domain::Rerun>>> read_reruns(domain::Subject subject);
-    boost::asio::awaitable<Result<bool>> awaits_plan(const domain::CheckFacts& facts);
-    boost::asio::awaitable<Result<void>> read_details(domain::CheckFacts& facts);
+    boost::asio::awaitable<Result<bool>>
+    awaits_plan(domain::Subject subject, std::optional<domain::PullRequest> pull_request);
+    boost::asio::awaitable<Result<std::map<JobId, domain::ReportDetail>>>
+    read_details(std::vector<JobId> failed);
 
     ports::Store& store_;
 };

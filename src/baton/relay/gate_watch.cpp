@@ -187,13 +187,12 @@ asio::awaitable<Result<domain::BreakerFacts>> GateWatch::facts_about(
     for (auto& run : runs) {
         facts.recent.push_back({.run = std::move(run)});
     }
-    BATON_CO_CHECK(co_await name_authors(facts));
-    co_return facts;
+    co_return co_await with_authors(std::move(facts));
 }
 
 /// Who wrote each change, and whether anybody still waits for it. Rights are asked for only where
 /// they matter.
-asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& facts) {
+asio::awaitable<Result<domain::BreakerFacts>> GateWatch::with_authors(domain::BreakerFacts facts) {
     std::map<PrNumber, std::optional<domain::PullRequest>> pulls;
     std::set<Login> people;
     for (const auto& seen : facts.recent) {
@@ -228,7 +227,7 @@ asio::awaitable<Result<void>> GateWatch::name_authors(domain::BreakerFacts& fact
         seen.author_writes =
             rights.of(seen.author).value_or(domain::Permission::none) >= domain::Permission::write;
     }
-    co_return Result<void>{};
+    co_return facts;
 }
 
 /// One per downstream and span of time: its number is in the delivery's name, so that a crash sends

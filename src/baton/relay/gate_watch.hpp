@@ -63,7 +63,7 @@ private:
         std::optional<domain::GateSuspension> suspension
     );
     std::optional<TimePoint> note_resumed(Pair pair, bool suspended, TimePoint now);
-    boost::asio::awaitable<Result<void>> name_authors(domain::BreakerFacts& facts);
+    boost::asio::awaitable<Result<domain::BreakerFacts>> with_authors(domain::BreakerFacts facts);
     boost::asio::awaitable<Result<void>>
     send_canary(RepoName upstream, domain::Downstream downstream);
     void trouble(std::string detail);
