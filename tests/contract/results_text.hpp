@@ -106,7 +106,7 @@ inline std::string text_of(const ports::Silence& silence) {
 }
 
 inline std::string text_of(const ports::Swept& swept) {
-    return text_of(swept.silent) + text_of(swept.timed_out);
+    return text_of(swept.silent) + text_of(swept.unheard);
 }
 
 inline std::string text_of(const ports::JobTally& tally) {

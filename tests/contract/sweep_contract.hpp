@@ -94,10 +94,10 @@ TEST_P(StoreSweep, TakesSilenceBackForAnEndWhoseStartGotLost) {
 TEST_P(StoreSweep, ConcludesAJobThatNeverEnds) {
     const auto dispatch = a_sent_dispatch("d1");
     report(dispatch, a_start(), at(20));
-    EXPECT_TRUE(must(store().sweep(a_sweep(at(21'619)))).timed_out.empty());
+    EXPECT_TRUE(must(store().sweep(a_sweep(at(21'619)))).unheard.empty());
     const auto swept = must(store().sweep(a_sweep(at(21'620))));
-    ASSERT_EQ(swept.timed_out.size(), 1U);
-    const auto& job = swept.timed_out[0];
+    ASSERT_EQ(swept.unheard.size(), 1U);
+    const auto& job = swept.unheard[0];
     EXPECT_EQ(job.status, domain::JobStatus::completed);
     EXPECT_EQ(job.conclusion, domain::Conclusion::timed_out);
     EXPECT_EQ(job.said_by, domain::SaidBy::relay);
@@ -107,7 +107,7 @@ TEST_P(StoreSweep, ConcludesAJobThatNeverEnds) {
     EXPECT_EQ(must(store().result_counts()).by_relay, 1U);
     EXPECT_EQ(day_of(at(21'620)).ended.at(domain::Conclusion::timed_out), 1U);
     EXPECT_EQ(kinds_in(history_of("d1")).back(), "timed_out");
-    EXPECT_TRUE(must(store().sweep(a_sweep(at(99'000)))).timed_out.empty()) << "once";
+    EXPECT_TRUE(must(store().sweep(a_sweep(at(99'000)))).unheard.empty()) << "once";
 }
 
 TEST_P(StoreSweep, CancelsAJobWhosePullRequestHasMovedOn) {
@@ -115,13 +115,13 @@ TEST_P(StoreSweep, CancelsAJobWhosePullRequestHasMovedOn) {
     report(dispatch, a_start(), at(20));
     pull_request_is("d2", "bbbb");
     const auto swept = must(store().sweep(a_sweep(at(30'000))));
-    ASSERT_EQ(swept.timed_out.size(), 1U);
-    EXPECT_EQ(swept.timed_out[0].conclusion, domain::Conclusion::cancelled);
-    EXPECT_EQ(swept.timed_out[0].said_by, domain::SaidBy::relay);
-    EXPECT_EQ(jobs_of("d1").at(0), swept.timed_out[0]);
+    ASSERT_EQ(swept.unheard.size(), 1U);
+    EXPECT_EQ(swept.unheard[0].conclusion, domain::Conclusion::cancelled);
+    EXPECT_EQ(swept.unheard[0].said_by, domain::SaidBy::relay);
+    EXPECT_EQ(jobs_of("d1").at(0), swept.unheard[0]);
     EXPECT_FALSE(day_of(at(30'000)).ended.contains(domain::Conclusion::timed_out));
     EXPECT_EQ(kinds_in(history_of("d1")).back(), "stopped");
-    EXPECT_TRUE(must(store().sweep(a_sweep(at(99'000)))).timed_out.empty()) << "once";
+    EXPECT_TRUE(must(store().sweep(a_sweep(at(99'000)))).unheard.empty()) << "once";
     const auto receipt = report(dispatch, an_end(domain::Conclusion::failure), at(99'100));
     EXPECT_TRUE(receipt.weighed.replaces) << "a genuine end still takes its place";
     EXPECT_EQ(receipt.job.conclusion, domain::Conclusion::failure);
@@ -131,8 +131,8 @@ TEST_P(StoreSweep, StillTimesOutAJobWhosePullRequestStands) {
     report(a_sent_dispatch("d1"), a_start(), at(20));
     pull_request_is("d2", "aaaa");
     const auto swept = must(store().sweep(a_sweep(at(30'000))));
-    ASSERT_EQ(swept.timed_out.size(), 1U);
-    EXPECT_EQ(swept.timed_out[0].conclusion, domain::Conclusion::timed_out);
+    ASSERT_EQ(swept.unheard.size(), 1U);
+    EXPECT_EQ(swept.unheard[0].conclusion, domain::Conclusion::timed_out);
 }
 
 TEST_P(StoreSweep, TellsItsSinksOfAJobThatTimedOut) {
@@ -182,7 +182,7 @@ TEST_P(StoreSweep, GivesEachDownstreamTheTimeThatItsListSays) {
     report(hasty, a_start(), at(101));
     report(patient, a_start(), at(101));
     query.now = at(131);
-    ASSERT_EQ(must(store().sweep(query)).timed_out.size(), 1U);
+    ASSERT_EQ(must(store().sweep(query)).unheard.size(), 1U);
 }
 
 TEST_P(StoreSweep, StopsAtItsLimitAndGoesOnNextTime) {
@@ -196,10 +196,10 @@ TEST_P(StoreSweep, StopsAtItsLimitAndGoesOnNextTime) {
     query.limit = 2;
     const auto first = must(store().sweep(query));
     EXPECT_EQ(first.silent.size(), 2U);
-    EXPECT_EQ(first.timed_out.size(), 2U);
+    EXPECT_EQ(first.unheard.size(), 2U);
     const auto second = must(store().sweep(query));
     EXPECT_EQ(second.silent.size(), 1U);
-    EXPECT_EQ(second.timed_out.size(), 1U);
+    EXPECT_EQ(second.unheard.size(), 1U);
 }
 
 } // namespace baton::test

@@ -52,7 +52,7 @@ struct SweepQuery {
     TimePoint now{};
     Waits waits;
     std::map<std::pair<RepoName, RepoName>, Waits> own; // upstream, downstream
-    std::vector<std::string> sinks;                     // told of each job that timed out
+    std::vector<std::string> sinks;                     // told of each job that the relay ends
     std::size_t limit{1000};
 };
 
@@ -71,7 +71,7 @@ struct Silence {
 
 struct Swept {
     std::vector<Silence> silent;
-    std::vector<domain::Job> timed_out; // as they stand now; cancelled: was given up before
+    std::vector<domain::Job> unheard; // never ended; as they stand now: timed out, or cancelled
 };
 
 // --- the outbox: what follows from what was recorded

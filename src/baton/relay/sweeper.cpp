@@ -107,7 +107,7 @@ asio::awaitable<Result<void>> Sweeper::sweep() {
         auto query = question();
         BATON_CO_TRY(const auto swept, co_await around_.store.sweep(std::move(query)));
         tell(swept);
-        more = swept.silent.size() >= kSweepBatchMax || swept.timed_out.size() >= kSweepBatchMax;
+        more = swept.silent.size() >= kSweepBatchMax || swept.unheard.size() >= kSweepBatchMax;
     }
     co_return Result<void>{};
 }
@@ -120,7 +120,7 @@ void Sweeper::tell(const ports::Swept& swept) {
             .superseded = silence.superseded,
         });
     }
-    for (const auto& job : swept.timed_out) {
+    for (const auto& job : swept.unheard) {
         if (job.conclusion != domain::Conclusion::timed_out) {
             continue; // it stopped as it was told: no news
         }
@@ -131,7 +131,7 @@ void Sweeper::tell(const ports::Swept& swept) {
             .name = job.key.job,
         });
     }
-    if (!swept.timed_out.empty() || !swept.silent.empty()) {
+    if (!swept.unheard.empty() || !swept.silent.empty()) {
         around_.on_recorded();
     }
 }

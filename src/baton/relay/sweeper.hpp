@@ -30,7 +30,7 @@ public:
         std::vector<RepoName> upstreams;
         Millis start_timeout{};
         Millis run_timeout{};
-        std::vector<std::string> sinks; // told of each job that timed out
+        std::vector<std::string> sinks; // told of each job that the relay ends
     };
 
     struct Surroundings {

@@ -132,7 +132,7 @@ TEST_F(Queries, AboutResultsNeverWalkThroughHistory) {
     ASSERT_TRUE(verbs::report_detail(db, job).has_value());
     const auto swept = verbs::sweep(db, a_sweep(at(99'000)));
     EXPECT_FALSE(swept.silent.empty());
-    EXPECT_FALSE(swept.timed_out.empty());
+    EXPECT_FALSE(swept.unheard.empty());
     EXPECT_FALSE(verbs::latest_jobs(db, {.upstream = upstream(), .number = PrNumber{7}}).empty());
     EXPECT_FALSE(
         verbs::job_tallies(db, {.downstream = repo("a/one"), .from = at(-90'000), .until = at(900)})

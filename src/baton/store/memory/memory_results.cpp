@@ -279,7 +279,7 @@ ports::Swept Tables::sweep(const ports::SweepQuery& query) {
         swept.silent.push_back(fall_silent(dispatches_.at(id), query));
     }
     for (const auto id : endless) {
-        swept.timed_out.push_back(end_unheard(jobs_.at(id).job, query));
+        swept.unheard.push_back(end_unheard(jobs_.at(id).job, query));
     }
     return swept;
 }

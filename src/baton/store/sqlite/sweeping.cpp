@@ -133,7 +133,7 @@ ports::Swept sweep(Connection& db, const ports::SweepQuery& query) {
     }
     for (const auto id : overdue(db, kRunning, query, &Waits::run)) {
         if (auto job = job_with(db, JobId{id})) {
-            swept.timed_out.push_back(end_unheard(db, *std::move(job), query));
+            swept.unheard.push_back(end_unheard(db, *std::move(job), query));
         }
     }
     return swept;
