@@ -103,7 +103,10 @@ TEST_P(StorePlanning, KeepsEveryFieldOfAPullRequestAndCountsItsVersions) {
     pr.open = false;
     pr.draft = true;
     pr.labels = {"ciflow/crcr/npu", "with \"quotes\" and ünïcode"};
-    pr.refused_labels = {"ciflow/crcr/npu"};
+    pr.label_rulings = {
+        {.label = "ciflow/crcr/npu", .at = at(3), .setter = domain::Labeller::may_not},
+        {.label = "with \"quotes\" and ünïcode", .at = at(4), .setter = domain::Labeller::unknown},
+    };
     pr.author = Login("alice");
     pr.association = domain::Association::first_time_contributor;
     pr.approved = true;

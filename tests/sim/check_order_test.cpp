@@ -127,7 +127,7 @@ private:
             .name = "pull_request",
             .action = action,
             .repository = kRepo,
-            .sender = Login("triager"),
+            .sender = Login(now_and_then(0.3) ? "stranger" : "triager"),
             .facts = std::move(about),
         });
     }
@@ -188,6 +188,7 @@ public:
         rules_.label_prefixes = {"ciflow/crcr/", "ciflow/oot/"};
         rights_.known = {
             {Login("triager"), domain::Permission::triage},
+            {Login("stranger"), domain::Permission::read},
         };
     }
 
@@ -374,7 +375,7 @@ TEST(CheckOrder, WhatStandsInTheEndDependsOnTheFactsAndNotOnTheirOrder) {
             ASSERT_EQ(Telling(facts, set * 1000 + order).outcome(), first);
         }
     }
-    EXPECT_GT(checks, 2000U) << "hardly anything stood anywhere";
+    EXPECT_GT(checks, 1500U) << "hardly anything stood anywhere";
 }
 
 } // namespace

@@ -5,9 +5,11 @@
 #include "baton/domain/recovery.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -68,33 +70,51 @@ bool is_older(const PullRequest& known, const Event& event, const PullRequestFac
     return facts.head != known.head && !on_top;
 }
 
+/// Nobody needs more: GitHub allows a hundred labels on a pull request. A refusal is never
+/// forgotten.
+void keep_few(std::vector<LabelRuling>& rulings) {
+    constexpr std::size_t kRulingsMax = 100;
+    if (rulings.size() <= kRulingsMax) {
+        return;
+    }
+    const auto oldest = std::ranges::min_element(rulings, {}, [](const LabelRuling& ruling) {
+        return std::pair(ruling.setter != Labeller::may, ruling.at);
+    });
+    if (oldest->setter == Labeller::may) {
+        rulings.erase(oldest);
+    }
+}
+
 void judge_label(
     PullRequest& pr, const Event& event, const PullRequestFacts& facts, Labeller labeller
 ) {
-    if (event.action == "unlabeled") {
-        std::erase(pr.refused_labels, facts.label);
-    }
-    if (event.action != "labeled") {
+    const bool set = event.action == "labeled";
+    if (!set && event.action != "unlabeled") {
         return;
     }
-    switch (labeller) {
-    case Labeller::may:
-        std::erase(pr.refused_labels, facts.label);
-        pr.approved = true;
-        break;
-    case Labeller::may_not:
-    case Labeller::unknown:
-        if (!contains(pr.refused_labels, facts.label)) {
-            pr.refused_labels.push_back(facts.label);
-        }
-        break;
+    pr.approved = pr.approved || (set && labeller == Labeller::may);
+    const LabelRuling heard{
+        .label = facts.label,
+        .at = facts.updated_at,
+        .setter = set ? labeller : Labeller::may,
+    };
+    const auto known = std::ranges::find(pr.label_rulings, facts.label, &LabelRuling::label);
+    if (known == pr.label_rulings.end()) {
+        pr.label_rulings.push_back(heard);
+        keep_few(pr.label_rulings);
+    } else if (heard.at > known->at) {
+        *known = heard;
+    } else if (heard.at == known->at && known->setter != Labeller::may_not) {
+        *known = heard; // known better now; of two in one second nobody can tell, so a no stays
     }
 }
 
 } // namespace
 
 bool PullRequest::has_label(std::string_view label) const {
-    return contains(labels, label) && !contains(refused_labels, label);
+    const auto ruling = std::ranges::find(label_rulings, label, &LabelRuling::label);
+    const bool allowed = ruling == label_rulings.end() || ruling->setter == Labeller::may;
+    return allowed && contains(labels, label);
 }
 
 Folded fold(const std::optional<PullRequest>& known, const Event& event, Labeller labeller) {

@@ -12,6 +12,19 @@
 
 namespace baton::domain {
 
+/// Whether the person behind a `labeled` event may label; asked from GitHub, so it can be unknown
+/// for a while.
+enum class Labeller : std::uint8_t { may, may_not, unknown };
+
+/// The newest thing that was heard of one label: who set it, or that it went.
+struct LabelRuling {
+    std::string label;
+    TimePoint at{};                 // GitHub's clock
+    Labeller setter{Labeller::may}; // of one that went: may
+
+    friend bool operator==(const LabelRuling&, const LabelRuling&) = default;
+};
+
 /// What Baton knows of one upstream pull request, folded from every event about it.
 struct PullRequest {
     RepoName upstream;
@@ -20,9 +33,8 @@ struct PullRequest {
     TimePoint updated_at{}; // GitHub's clock, of the newest event folded in
     bool open{true};
     bool draft{false};
-    std::vector<std::string> labels; // as the newest event shows them
-    std::vector<std::string>
-        refused_labels; // set by someone without triage rights: these do not count
+    std::vector<std::string> labels;        // as the newest event shows them
+    std::vector<LabelRuling> label_rulings; // one for each label that came or went
     Login author;
     Association association{Association::none};
     bool approved{false};        // someone with triage rights labelled it
@@ -30,7 +42,7 @@ struct PullRequest {
     std::int64_t version{0};     // 0: not stored yet; the store compares and sets it
 
     /// Whether the label is on the pull request and was not put there by someone without the right
-    /// to.
+    /// to, as far as anybody knows.
     bool has_label(std::string_view label) const;
 
     friend bool operator==(const PullRequest&, const PullRequest&) = default;
@@ -44,14 +56,11 @@ struct Folded {
     Freshness freshness{Freshness::newer};
 };
 
-/// Whether the person behind a `labeled` event may label; asked from GitHub, so it can be unknown
-/// for a while.
-enum class Labeller : std::uint8_t { may, may_not, unknown };
-
 /// Folds a pull_request event into what was known. An older event (GitHub's clock) moves neither
 /// head nor labels nor state: webhooks arrive in any order and the newest one tells the truth.
 /// Labels whose setter is unknown count, because GitHub itself lets only people with triage rights
-/// set them; a `labeled` event by someone who may not takes its label out, whenever it arrives.
+/// set them; a `labeled` event by someone who may not takes its label out until a newer event about
+/// that label, whichever of them arrives first.
 Folded fold(const std::optional<PullRequest>& known, const Event& event, Labeller labeller);
 
 } // namespace baton::domain

@@ -94,7 +94,7 @@ TEST(Checks, ALevelThreeDownstreamIsShownWhileTheLabelIsThere) {
 
 TEST(Checks, ALabelOfSomeoneWhoMayNotLabelShowsNothing) {
     auto all = facts(Level::l3, run({{"test", 1min, kBad}}), {"ciflow/crcr/npu"});
-    all.pull_request->refused_labels = {"ciflow/crcr/npu"};
+    all.pull_request->label_rulings = {{.label = "ciflow/crcr/npu", .setter = Labeller::may_not}};
     EXPECT_EQ(at(all, 15min), "");
 }
 

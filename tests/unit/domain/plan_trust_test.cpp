@@ -8,12 +8,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unit/domain/plan_story.hpp"
@@ -24,6 +27,7 @@ namespace {
 using namespace story;
 
 const auto kOnLabel = [](Downstream& d) { d.trigger = Trigger::label; };
+const std::string kNpu = "ciflow/crcr/npu";
 const auto kRights = rights("someone", Permission::triage);
 
 TEST(PlanTrust, WaitsForTheLabelAndThenSendsTheNewestBodyOfTheHead) {
@@ -140,6 +144,43 @@ TEST(PlanTrust, ALabelBySomeoneWithoutTriageRightsDoesNotCountNowOrLater) {
     );
     const At next{.head = "z", .time = 2s, .labels = {"ciflow/crcr/npu"}};
     EXPECT_EQ(outcomes(story.tell(pull_request("d3", "synchronize", next))), (Outcomes{{"a", ""}}));
+}
+
+TEST(PlanTrust, OfAllThatIsHeardOfALabelTheNewestCountsInWhateverOrderItComes) {
+    const auto heard =
+        [](const std::string& id, const std::string& action, std::chrono::seconds time) {
+            const auto labels =
+                action == "labeled" ? std::vector<std::string>{kNpu} : std::vector<std::string>{};
+            return pull_request(id, action, {.time = time, .labels = labels, .label = kNpu});
+        };
+
+    struct Case {
+        std::string_view last; // who labelled last
+        bool counts;
+    };
+
+    for (const auto& [last, counts] : {Case{"stranger", false}, Case{"triager", true}}) {
+        const std::string first = last == "stranger" ? "triager" : "stranger";
+        std::vector<Event> events{
+            heard("d1", "labeled", 1s), heard("d2", "unlabeled", 2s), heard("d3", "labeled", 3s)
+        };
+        events[0].sender = Login(first);
+        events[1].sender = Login("triager");
+        events[2].sender = Login(std::string(last));
+        Rights both = rights("triager", Permission::triage);
+        both.known.emplace(Login("stranger"), Permission::read);
+        std::vector<std::size_t> order{0, 1, 2};
+        do {
+            Story story(allowlist({listed("a", kOnLabel)}));
+            story.tell(pull_request("d0", "opened"));
+            Plan plan;
+            for (const auto place : order) {
+                plan = story.tell(events[place], both);
+            }
+            EXPECT_EQ(plan.pull_request->has_label(kNpu), counts)
+                << last << " labelled last; heard in the order " << testing::PrintToString(order);
+        } while (std::ranges::next_permutation(order).found);
+    }
 }
 
 TEST(PlanTrust, AsksForTheLabellersRightsOnlyWhereLabelsMatter) {

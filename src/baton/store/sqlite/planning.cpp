@@ -21,6 +21,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -38,13 +39,13 @@ namespace json = boost::json;
 constexpr Query kPullRequest{
     "pull_request",
     "SELECT upstream, number, head_sha, updated_at_ms, open, draft, labels, author, association, "
-    "approved, newest_forwarded, version, refused_labels FROM pull_request WHERE upstream = ?1 AND "
+    "approved, newest_forwarded, version, label_rulings FROM pull_request WHERE upstream = ?1 AND "
     "number = ?2"
 };
 constexpr Query kInsertPullRequest{
     "insert_pull_request",
     "INSERT INTO pull_request (upstream, number, head_sha, updated_at_ms, open, draft, labels, "
-    "author, association, approved, newest_forwarded, refused_labels, version) "
+    "author, association, approved, newest_forwarded, label_rulings, version) "
     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1) "
     "ON CONFLICT (upstream, number) DO NOTHING"
 };
@@ -52,7 +53,7 @@ constexpr Query kUpdatePullRequest{
     "update_pull_request",
     "UPDATE pull_request SET head_sha = ?3, updated_at_ms = ?4, open = ?5, draft = ?6, labels = "
     "?7, author = ?8, "
-    "association = ?9, approved = ?10, newest_forwarded = ?11, refused_labels = ?12, "
+    "association = ?9, approved = ?10, newest_forwarded = ?11, label_rulings = ?12, "
     "version = version + 1 WHERE upstream = ?1 AND number = ?2 AND version = ?13"
 };
 
@@ -108,10 +109,53 @@ std::vector<std::string> labels_from(std::string_view text) {
     return labels;
 }
 
+constexpr std::array<std::pair<domain::Labeller, std::string_view>, 3> kSetters{{
+    {domain::Labeller::may, "may"},
+    {domain::Labeller::may_not, "may_not"},
+    {domain::Labeller::unknown, "unknown"},
+}};
+
+std::string_view setter_word(domain::Labeller setter) {
+    return std::ranges::find(
+               kSetters, setter, &std::pair<domain::Labeller, std::string_view>::first
+    )
+        ->second;
+}
+
+/// A word that we never wrote counts as a no.
+domain::Labeller setter_for(std::string_view word) {
+    const auto* known =
+        std::ranges::find(kSetters, word, &std::pair<domain::Labeller, std::string_view>::second);
+    return known == kSetters.end() ? domain::Labeller::may_not : known->first;
+}
+
+/// [["ciflow/crcr/npu", 1800000000000, "may_not"], ...]
+std::string rulings_text(const std::vector<domain::LabelRuling>& rulings) {
+    json::array all;
+    for (const auto& ruling : rulings) {
+        all.push_back(json::array{ruling.label, to_ms(ruling.at), setter_word(ruling.setter)});
+    }
+    return json::serialize(all);
+}
+
+std::vector<domain::LabelRuling> rulings_from(std::string_view text) {
+    std::vector<domain::LabelRuling> rulings;
+    const auto parsed = json::parse(text); // the table holds JSON only
+    for (const auto& ruling : parsed.as_array()) {
+        const auto& parts = ruling.as_array();
+        rulings.push_back({
+            .label = std::string(parts.at(0).as_string()),
+            .at = from_ms(parts.at(1).as_int64()),
+            .setter = setter_for(parts.at(2).as_string()),
+        });
+    }
+    return rulings;
+}
+
 /// False when somebody else wrote it since it was read.
 bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
     const auto labels = labels_text(pr.labels);
-    const auto refused = labels_text(pr.refused_labels);
+    const auto rulings = rulings_text(pr.label_rulings);
     const auto write = [&](const Query& query, const auto&... version) {
         return db.run(
                    query,
@@ -126,7 +170,7 @@ bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
                    word_for(pr.association),
                    pr.approved,
                    pr.newest_forwarded.text(),
-                   refused,
+                   rulings,
                    version...
                ) == 1;
     };
@@ -242,7 +286,7 @@ pull_request(Connection& db, const ports::PullRequestQuery& query) {
     pr.approved = rows.integer(9) != 0;
     pr.newest_forwarded = DeliveryId(rows.text(10));
     pr.version = rows.integer(11);
-    pr.refused_labels = labels_from(rows.view(12));
+    pr.label_rulings = rulings_from(rows.view(12));
     return pr;
 }
 
