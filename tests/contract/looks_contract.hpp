@@ -287,6 +287,36 @@ TEST_P(StoreLooks, RunsAreFoundByWhatIsNamed) {
     EXPECT_TRUE(must(store().runs({.upstream = repo("o/ther")})).empty());
 }
 
+TEST_P(StoreLooks, RunsAreLookedForOnlySoFarBack) {
+    auto main = a_dispatch("main", "a/one");
+    main.pr.reset();
+    main.event_type = "push";
+    main.ref = "main";
+    plant_run("main", main);
+    std::vector<domain::NewDispatch> others;
+    for (std::size_t i = 0; i < ports::RunsQuery::kWalkedMax; ++i) {
+        auto other = main;
+        other.key = {DeliveryId("others"), repo("a/one"), static_cast<int>(i)};
+        other.ref = "release";
+        others.push_back(std::move(other));
+    }
+    const auto last = others.back();
+    others.pop_back();
+    must(store().insert_delivery(a_delivery("others")));
+    must(store().commit_plan(a_plan("others", others, at(1))));
+    const ports::RunsQuery of_pair{
+        .downstream = repo("a/one"), .event_types = {"push"}, .ref = "main"
+    };
+    const ports::RunsQuery of_upstream{.ref = "main"};
+    const ports::RunsQuery of_commit{.head = main.head, .ref = "main"};
+    EXPECT_EQ(deliveries_of(of_pair), Texts{"main"});
+    EXPECT_EQ(deliveries_of(of_upstream), Texts{"main"});
+    must(store().commit_plan(a_plan("others", {last}, at(2))));
+    EXPECT_EQ(deliveries_of(of_pair), Texts{});
+    EXPECT_EQ(deliveries_of(of_upstream), Texts{});
+    EXPECT_EQ(deliveries_of(of_commit), Texts{"main"}) << "a commit is looked at as a whole";
+}
+
 TEST_P(StoreLooks, ARunThatHasNotBegunIsLeftOutWhenAskedFor) {
     report(a_sent_dispatch("d1", at(0)), a_start(), at(20));
     a_sent_dispatch("d2", at(100));

@@ -24,9 +24,12 @@ struct Look {
 };
 
 /// Which runs, newest first. Empty fields match everything; dispatches that only tell of a closing
-/// never match. With a head, or a downstream, it costs what it finds; without either it walks back
-/// through the upstream's history.
+/// never match. With a head it costs what that commit had; otherwise no more than the newest
+/// `kWalkedMax` dispatches are looked through: of the downstream, of each kind of event by itself,
+/// or of the whole upstream. What is older is not found.
 struct RunsQuery {
+    static constexpr std::size_t kWalkedMax = 2000;
+
     RepoName upstream;
     std::optional<RepoName> downstream;
     std::optional<PrNumber> pr;

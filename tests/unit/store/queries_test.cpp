@@ -217,6 +217,14 @@ TEST_F(Queries, AboutChecksWalkOnlyThroughWhatIsDueOrNamed) {
     );
     verbs::runs(db, {.upstream = upstream(), .head = HeadSha("aaaa")});
     verbs::runs(db, {.upstream = upstream(), .downstream = repo("a/one")});
+    verbs::runs(
+        db,
+        {.upstream = upstream(),
+         .downstream = repo("a/one"),
+         .event_types = {"push"},
+         .ref = "no such branch",
+         .started_only = true}
+    );
     verbs::check_counts(db);
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());

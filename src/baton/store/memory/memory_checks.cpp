@@ -22,6 +22,7 @@
 #include <map>
 #include <optional>
 #include <ranges>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -33,6 +34,19 @@ namespace {
 template <class Row> Row* row_with(std::map<std::int64_t, Row>& rows, std::int64_t id) {
     const auto at = rows.find(id);
     return at == rows.end() ? nullptr : &at->second;
+}
+
+/// Which of the walks that a query takes comes by this dispatch; nullopt: none that has an end.
+std::optional<std::string>
+walk_through(const ports::RunsQuery& query, const domain::Dispatch& dispatch) {
+    if (!query.head.empty() || dispatch.upstream != query.upstream) {
+        return std::nullopt;
+    }
+    if (!query.downstream) {
+        return "";
+    }
+    return dispatch.key.downstream == *query.downstream ? std::optional(dispatch.event_type)
+                                                        : std::nullopt;
 }
 
 } // namespace
@@ -76,10 +90,15 @@ std::vector<ports::Look> Tables::looks(TimePoint now, std::size_t limit) const {
 
 std::vector<domain::Run> Tables::runs(const ports::RunsQuery& query) const {
     std::vector<domain::Run> found;
+    std::map<std::string, std::size_t> walked;
     const auto limit = std::min(query.limit, limits::kPageRowsMax);
     for (const auto& [id, row] : std::views::reverse(dispatches_)) {
         if (found.size() == limit) {
             break;
+        }
+        if (const auto walk = walk_through(query, row.dispatch);
+            walk && ++walked[*walk] > ports::RunsQuery::kWalkedMax) {
+            continue;
         }
         if (!matches(query, row.dispatch) ||
             deliveries_.at(row.delivery).delivery.action == "closed") {

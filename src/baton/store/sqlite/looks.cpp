@@ -75,7 +75,7 @@ constexpr Query kRunsOfHead{
 constexpr Query kRunsOfPair{
     "runs_of_pair",
     "SELECT * FROM dispatch_row WHERE upstream = ?1 AND downstream = ?2 AND event_type = ?3 "
-    "ORDER BY id DESC"
+    "ORDER BY id DESC LIMIT ?4"
 };
 constexpr Query kNextEventType{
     "next_event_type",
@@ -83,7 +83,7 @@ constexpr Query kNextEventType{
     "downstream = ?2 AND event_type > ?3"
 };
 constexpr Query kRunsOfUpstream{
-    "runs_of_upstream", "SELECT * FROM dispatch_row WHERE upstream = ?1 ORDER BY id DESC"
+    "runs_of_upstream", "SELECT * FROM dispatch_row WHERE upstream = ?1 ORDER BY id DESC LIMIT ?2"
 };
 
 void keep_ids(Rows rows, std::set<std::int64_t>& ids) {
@@ -180,7 +180,16 @@ std::vector<domain::Run> runs(Connection& db, const ports::RunsQuery& query) {
     } else if (query.downstream) {
         for (const auto& type : event_types_of(db, query)) {
             collect(
-                db, db.rows(kRunsOfPair, upstream, query.downstream->text(), type), query, found
+                db,
+                db.rows(
+                    kRunsOfPair,
+                    upstream,
+                    query.downstream->text(),
+                    type,
+                    ports::RunsQuery::kWalkedMax
+                ),
+                query,
+                found
             );
         }
         std::ranges::sort(found, std::greater{}, [](const domain::Run& run) {
@@ -189,7 +198,7 @@ std::vector<domain::Run> runs(Connection& db, const ports::RunsQuery& query) {
         const auto kept = std::min({found.size(), query.limit, limits::kPageRowsMax});
         found.erase(std::next(found.begin(), static_cast<std::ptrdiff_t>(kept)), found.end());
     } else {
-        collect(db, db.rows(kRunsOfUpstream, upstream), query, found);
+        collect(db, db.rows(kRunsOfUpstream, upstream, ports::RunsQuery::kWalkedMax), query, found);
     }
     return found;
 }
