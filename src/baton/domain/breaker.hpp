@@ -24,7 +24,7 @@ struct BreakerRules {
     Millis run{std::chrono::hours{3}};      // later is a time-out
     int silent{2};                          // in a row
     int timed_out{3};                       // in a row
-    int pull_requests{3}; // red, of as many people with write access, and red on the base or canary
+    int pull_requests{3}; // red, of as many people with write access, and red on the canary
     int clean{3};         // in a row, since the suspension, to come back
 };
 
@@ -57,10 +57,10 @@ struct BreakerVerdict {
     friend bool operator==(const BreakerVerdict&, const BreakerVerdict&) = default;
 };
 
-/// Suspends a downstream that was silent or timed out several times in a row, that is red on the
-/// base branch too, or on several people's pull requests and on the newest canary or base run. What
-/// a pull request's code can bring about (an end of whatever kind) counts only when its author has
-/// write access; silence counts whoever waits. A suspension by hand is left alone.
+/// Suspends a downstream that was silent or timed out several times in a row, that is red in the
+/// same job on a pull request and on its base branch, or red for several people and on the newest
+/// canary. What a pull request's code can bring about (an end of whatever kind) counts only when
+/// its author has write access; silence counts whoever waits. A suspension by hand is left alone.
 BreakerVerdict judge_breaker(const BreakerFacts& facts, const BreakerRules& rules, TimePoint now);
 
 /// Whether `judge_breaker` would like to know if the author of this run has write access: where
