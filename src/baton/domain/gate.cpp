@@ -47,6 +47,15 @@ TimePoint last_word_of(const std::vector<Job>& jobs) {
     return last;
 }
 
+/// By the downstream: what the relay gave up announces no other job.
+TimePoint last_own_word_of(const std::vector<Job>& jobs) {
+    TimePoint last{};
+    for (const auto& job : jobs) {
+        last = std::max(last, is_given_up(job) ? first_word_of(job) : last_word_of(job));
+    }
+    return last;
+}
+
 /// A re-run has as much time as the first run had, however late it comes.
 TimePoint newest_attempt_began(const Run& run) {
     int attempt = 0;
@@ -266,11 +275,11 @@ GatePart started(const Question& the, GatePart part) {
         part.until = deadline;
         return part;
     }
-    const auto settled = last_word_of(jobs) + the.rules.settle;
+    const auto settled = last_own_word_of(jobs) + the.rules.settle;
     if (!open && the.facts.downstream.required_jobs.empty() && the.now < settled) {
         part.state = PartState::settling;
         part.reason = "all jobs have ended; another may still begin";
-        part.since = last_word_of(jobs);
+        part.since = last_own_word_of(jobs);
         part.until = settled;
         return part;
     }

@@ -134,6 +134,7 @@ TEST(Gate, WaitsForAnEndThreeHoursAndNotLonger) {
          181min,
          PartState::failed},
         {"never heard of again, says the sweeper", given_up, 95min, PartState::neutral},
+        {"at once: nobody announces another job", given_up, 90min, PartState::neutral},
     });
 }
 
