@@ -75,6 +75,8 @@ public:
         look_at_limits();
         const auto results = check_results(world_);
         findings_.insert(findings_.end(), results.begin(), results.end());
+        const auto checks = check_checks(world_);
+        findings_.insert(findings_.end(), checks.begin(), checks.end());
         return findings_;
     }
 

@@ -32,4 +32,18 @@ std::vector<std::string> check(World& world);
 ///     where the ledger says, whatever its body says.
 std::vector<std::string> check_results(World& world);
 
+/// The part of it that is about what stands on pull requests.
+///
+///   - Every check has ended, unless its pull request is open and its job truly runs.
+///   - A commit has one check of a name, and it shows what the facts in the store ask for. On a
+///     commit that a newer one overtook, words and checks by label may be those of then, and the
+///     gate says no more than its own jobs do.
+///   - The gate of every open pull request's head is there and decided.
+///   - A check stands only where its downstream, of level 3 or 4, was dispatched for that commit
+///     and pull request, and is about a run of that dispatch.
+///   - Nothing was given up, and nothing is left to post.
+///   - In a world where nothing else fails, silence keeps no gate undecided for longer than the
+///     start, or the run, may take and one minute.
+std::vector<std::string> check_checks(World& world);
+
 } // namespace baton::test

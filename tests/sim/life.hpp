@@ -2,6 +2,7 @@
 
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/domain/checks.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/relay/relay.hpp"
 #include "baton/sim/crash_points.hpp"
@@ -23,6 +24,15 @@ namespace baton::test {
 
 inline const RepoName kUpstream = *RepoName::parse("up/stream");
 
+/// Shorter than the default, so that a world comes to rest sooner.
+inline domain::CheckRules check_rules() {
+    domain::CheckRules rules;
+    rules.label_prefixes = {"ciflow/crcr/", "ciflow/oot/"};
+    rules.gate.start = std::chrono::minutes{5};
+    rules.gate.run = std::chrono::minutes{40};
+    return rules;
+}
+
 /// One incarnation of the relay: all of it is gone when it dies, while the store and GitHub stay.
 struct World::Life {
     Life(World& world, std::string name)
@@ -36,12 +46,13 @@ struct World::Life {
               {.instance = InstanceId(std::move(name)),
                .retry = domain::RetryPolicy{},
                .run_timeout = std::chrono::hours{1},
+               .gate = check_rules().gate,
                .recovery_every = std::chrono::minutes{3}},
               {relay::Upstream{
                   .repo = kUpstream,
                   .source = world.source_,
                   .refresh = std::chrono::seconds{60},
-                  .label_prefixes = {"ciflow/crcr/", "ciflow/oot/"},
+                  .label_prefixes = check_rules().label_prefixes,
               }},
               {.executor = world.io_.get_executor(),
                .store = store,

@@ -107,32 +107,7 @@ World::World(std::uint64_t seed, Swarm swarm)
     EXPECT_TRUE(
         github_model_.set_permission(kUpstream, Login("triager"), domain::Permission::triage)
     );
-    const auto often = [&](double probability, sim::Fault fault) {
-        if (probability > 0) {
-            faults_.add(
-                {.route = "dispatches", .fault = std::move(fault), .probability = probability}
-            );
-        }
-    };
-    often(swarm.lost_reply, sim::Fault::lost_reply());
-    often(swarm.server_error, sim::Fault::server_error(502));
-    often(swarm.throttled, sim::Fault::secondary_limit(30s));
-    const auto always = [&](const char* repo, sim::Fault fault) {
-        faults_.add(
-            {.route = "dispatches", .repo = *RepoName::parse(repo), .fault = std::move(fault)}
-        );
-    };
-    if (swarm.slow > Millis{0}) {
-        always("two/busy", sim::Fault::slow(swarm.slow));
-    }
-    if (swarm.dead) {
-        always("one/plain", {.ending = sim::Fault::Ending::drop, .perform = false});
-    }
-    for (const auto& [owner, installation] : github_model_.installations()) {
-        if (swarm.quota > 0) {
-            github_model_.rate_limit(installation, kStart).limit = swarm.quota;
-        }
-    }
+    make_trouble();
     if (swarm.callbacks) {
         cast_downstreams();
     }
@@ -274,7 +249,10 @@ bool World::quiet() {
     for (const auto& [state, count] : all.dispatches) {
         pending += state == domain::DispatchState::pending ? count : 0;
     }
-    return all.to_plan == 0 && pending == 0 && downstreams_.open() == 0;
+    asio::io_context aside;
+    const auto checks = **test::run(aside, store_.check_counts());
+    return all.to_plan == 0 && pending == 0 && downstreams_.open() == 0 && checks.looks == 0 &&
+           checks.waiting == 0 && checks.reruns == 0;
 }
 
 void World::pass(Millis how_long) {

@@ -56,6 +56,7 @@ struct Swarm {
     double lost_callback{0}; // a report does not reach the relay
     double lost_answer{0};   // it does, and the answer is lost
     bool callbacks{false};   // downstreams report by script
+    double check_trouble{0}; // a call about a check is answered 5xx, throttled, or not at all
     std::optional<sim::Script> script{}; // all of them play this one; else each draws its own
     Millis rerun_after{std::chrono::hours{2}};
     std::uint64_t failing_store_call{0};  // the one of this number fails; 0: none
@@ -176,6 +177,8 @@ private:
     };
 
     bool chance(double probability);
+    void make_trouble();
+    void trouble_checks();
     void act_once();
     void send(const sim::Webhook& webhook);
     void post(Letter letter, Millis later);

@@ -169,9 +169,11 @@ void apply(const CheckEdit& edit, CheckRun& run, TimePoint now) {
         run.status = "completed";
         run.conclusion = *edit.conclusion;
         run.completed_at = edit.completed_at.value_or(now);
+        run.ended_at = run.ended_at.value_or(now);
     } else if (run.status != "completed") {
         run.conclusion.clear();
         run.completed_at.reset();
+        run.ended_at.reset();
     }
 }
 

@@ -34,7 +34,8 @@ struct CheckRun {
     std::string summary;
     std::optional<TimePoint> started_at;
     std::optional<TimePoint> completed_at;
-    std::size_t changes{0}; // calls that changed it since the one that made it
+    std::optional<TimePoint> ended_at; // when the call came that ended it, whatever it says itself
+    std::size_t changes{0};            // calls that changed it since the one that made it
 };
 
 /// What a request says about a check run, read and found good.
