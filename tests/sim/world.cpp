@@ -283,6 +283,26 @@ void World::settle(int hours) {
     });
 }
 
+std::size_t World::check_calls() const {
+    std::size_t calls = 0;
+    for (const auto& [route, count] : life_->github_inner.requests()) {
+        const bool about = route == "create_check" || route == "update_check";
+        calls += about || route == "check_runs" ? count : 0;
+    }
+    return calls;
+}
+
+std::optional<domain::GateSuspension> World::suspension_of(const std::string& downstream) {
+    asio::io_context aside;
+    const auto all = **test::run(aside, store_.gate_suspensions());
+    for (const auto& one : all) {
+        if (one.downstream == *RepoName::parse(downstream)) {
+            return one;
+        }
+    }
+    return std::nullopt;
+}
+
 ports::Counts World::counts() {
     asio::io_context aside;
     return **test::run(aside, store_.counts());

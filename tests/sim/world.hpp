@@ -3,6 +3,7 @@
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/text_source.hpp"
@@ -84,6 +85,13 @@ public:
     /// Troubles of the network end; what they did stays.
     void heal();
 
+    // --- one person does one thing
+    PrNumber open(const std::string& author);
+    void push_to_main();
+
+    /// From now on this downstream plays that; in a world with callbacks.
+    void cast(const std::string& downstream, sim::Script script);
+
     sim::Faults& faults() { return faults_; }
 
     ports::Store& store() { return store_; }
@@ -108,6 +116,11 @@ public:
     std::size_t limit_answers() const { return limit_answers_; }
 
     std::size_t lives() const { return lives_; }
+
+    /// Calls that this life made about checks.
+    std::size_t check_calls() const;
+    /// Why the gate does not wait for a downstream; none: it does.
+    std::optional<domain::GateSuspension> suspension_of(const std::string& downstream);
 
     std::uint64_t store_calls() const { return store_calls_; }
 

@@ -44,11 +44,7 @@ void World::cast_downstreams() {
     const auto names = sim::script_names();
     for (const auto& downstream : allowlist_.downstreams()) {
         const auto drawn = callback_chance_.draw().below(names.size());
-        const auto script = swarm_.script.value_or(*sim::script_named(names[drawn]));
-        downstreams_.play(
-            downstream.repo,
-            {.script = script, .pace = {.queue = 1min, .work = 10min, .later = swarm_.rerun_after}}
-        );
+        cast(downstream.repo.text(), swarm_.script.value_or(*sim::script_named(names[drawn])));
     }
     github_model_.dispatches().on_arrival([this](const sim::ReceivedDispatch& dispatch) {
         downstreams_.arrived(dispatch, *github_model_.repo(dispatch.repo));
@@ -60,6 +56,13 @@ void World::cast_downstreams() {
         return reply;
     });
     post_office_.spawn(play_downstreams());
+}
+
+void World::cast(const std::string& downstream, sim::Script script) {
+    downstreams_.play(
+        *RepoName::parse(downstream),
+        {.script = script, .pace = {.queue = 1min, .work = 10min, .later = swarm_.rerun_after}}
+    );
 }
 
 void World::report_nightlies() {

@@ -150,6 +150,19 @@ void World::act_once() {
     }
 }
 
+PrNumber World::open(const std::string& author) {
+    const auto webhook =
+        github_model_.open_pull({.repo = kUpstream, .author = Login(author), .now = github_time()});
+    send(*webhook);
+    return pulls_.emplace_back(webhook->pr.value());
+}
+
+void World::push_to_main() {
+    const auto webhook =
+        github_model_.push({.repo = kUpstream, .by = Login("maintainer"), .now = github_time()});
+    send(*webhook);
+}
+
 void World::live(int actions) {
     for (int i = 0; i < actions; ++i) {
         act_once();
