@@ -1,4 +1,3 @@
-#include "baton/crypto/rsa_key.hpp"
 #include "baton/sim/sim_world.hpp"
 
 #include <boost/json/parse.hpp>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "unit/sim/control_support.hpp"
 #include "unit/sim/support.hpp"
 
 namespace baton::sim {
@@ -18,39 +18,7 @@ namespace json = boost::json;
 using testing::kStart;
 using testing::repo;
 
-crypto::RsaPublicKey some_key() {
-    static const auto pair = crypto::make_rsa_key_pair();
-    return crypto::RsaPublicKey::parse(pair.public_pem).value();
-}
-
-struct Control : ::testing::Test {
-    ApiReply
-    call(std::string method, std::string path, std::string body = {}, std::string query = {}) {
-        const ApiRequest request{
-            .method = std::move(method),
-            .path = "/_sim" + std::move(path),
-            .query = std::move(query),
-            .headers = {},
-            .body = std::move(body),
-        };
-        return control(world, request, kStart);
-    }
-
-    json::value
-    ok(std::string method, std::string path, std::string body = {}, std::string query = {}) {
-        const auto reply =
-            call(std::move(method), std::move(path), std::move(body), std::move(query));
-        EXPECT_EQ(reply.status, 200) << reply.body;
-        return json::parse(reply.body);
-    }
-
-    void furnish() {
-        ok("POST", "/repos", R"({"repo":"up/stream"})");
-        ok("POST", "/repos", R"({"repo":"down/one"})");
-    }
-
-    SimWorld world{{.site = {}}, some_key()};
-};
+struct Control : testing::ControlTest {};
 
 TEST_F(Control, BuildsAWorldAndOpensAPullRequest) {
     furnish();

@@ -1,6 +1,3 @@
-#include "baton/base/time.hpp"
-#include "baton/crypto/rsa_key.hpp"
-#include "baton/sim/github_api.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/report.hpp"
 #include "baton/sim/sim_world.hpp"
@@ -20,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "unit/sim/control_support.hpp"
 #include "unit/sim/support.hpp"
 
 namespace baton::sim {
@@ -30,37 +28,11 @@ using std::chrono::hours;
 using testing::kStart;
 using testing::repo;
 
-crypto::RsaPublicKey some_key() {
-    static const auto pair = crypto::make_rsa_key_pair();
-    return crypto::RsaPublicKey::parse(pair.public_pem).value();
-}
-
-struct ControlChecks : ::testing::Test {
+struct ControlChecks : testing::ControlTest {
     ControlChecks() {
-        ok("POST", "/repos", R"({"repo":"up/stream"})");
-        ok("POST", "/repos", R"({"repo":"down/one"})");
+        furnish();
         const auto pull = ok("POST", "/pulls", R"({"repo":"up/stream","author":"ann"})");
         head = HeadSha(std::string(pull.at("head_sha").as_string()));
-    }
-
-    ApiReply
-    call(std::string method, std::string path, std::string body = {}, std::string query = {}) {
-        const ApiRequest request{
-            .method = std::move(method),
-            .path = "/_sim" + std::move(path),
-            .query = std::move(query),
-            .headers = {},
-            .body = std::move(body),
-        };
-        return control(world, request, now);
-    }
-
-    json::value
-    ok(std::string method, std::string path, std::string body = {}, std::string query = {}) {
-        const auto reply =
-            call(std::move(method), std::move(path), std::move(body), std::move(query));
-        EXPECT_EQ(reply.status, 200) << reply.body;
-        return json::parse(reply.body);
     }
 
     std::int64_t check(const std::string& name, const std::string& conclusion = "") {
@@ -120,8 +92,6 @@ struct ControlChecks : ::testing::Test {
         );
     }
 
-    TimePoint now{kStart};
-    SimWorld world{{.site = {}}, some_key()};
     HeadSha head;
 };
 
