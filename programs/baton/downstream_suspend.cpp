@@ -29,6 +29,7 @@
 #include "command.hpp"
 #include "downstream.hpp"
 #include "lookup.hpp"
+#include "pairing.hpp"
 #include "print.hpp"
 #include "store_access.hpp"
 
@@ -39,15 +40,10 @@ namespace {
 namespace asio = boost::asio;
 namespace json = boost::json;
 
-struct HoldOptions {
-    StoreChoice store;
-    std::string downstream;
-    std::string upstream;
+struct HoldOptions : PairingOptions {
     std::string reason;
     std::string until;
     std::string span;
-    std::string actor;
-    bool json{false};
 };
 
 std::string from_whom(const RepoName& upstream) {
@@ -56,24 +52,6 @@ std::string from_whom(const RepoName& upstream) {
 
 json::value upstream_or_null(const RepoName& upstream) {
     return upstream.empty() ? json::value(nullptr) : json::value(upstream.text());
-}
-
-/// The downstream and, empty for all, the upstream; nullopt after saying what is wrong.
-std::optional<domain::Pairing> pairing_of(const HoldOptions& options) {
-    domain::Pairing pairing;
-    auto downstream = repo_or_complain("the downstream", options.downstream);
-    if (!downstream) {
-        return std::nullopt;
-    }
-    pairing.downstream = *std::move(downstream);
-    if (!options.upstream.empty()) {
-        auto upstream = repo_or_complain("--upstream", options.upstream);
-        if (!upstream) {
-            return std::nullopt;
-        }
-        pairing.upstream = *std::move(upstream);
-    }
-    return pairing;
 }
 
 /// When it ends, if it does; an error says what is wrong with the time given.
@@ -178,67 +156,56 @@ int suspend(const HoldOptions& options) {
     return Exit::ok;
 }
 
-int resume(const HoldOptions& options) {
-    const auto pairing = pairing_of(options);
-    if (!pairing) {
+int resume(const PairingOptions& options) {
+    const auto open = open_pairing(options);
+    if (!open) {
         return Exit::unusable;
     }
-    const auto store = open_store(options.store);
-    if (!store) {
-        return Exit::unusable;
-    }
-    const auto now = present();
+    const auto& pairing = open->pairing;
     ports::Resumption resumption{
-        .downstream = pairing->downstream,
-        .upstream = pairing->upstream.empty() ? std::nullopt : std::optional(pairing->upstream),
-        .now = now,
+        .downstream = pairing.downstream,
+        .upstream = pairing.upstream.empty() ? std::nullopt : std::optional(pairing.upstream),
+        .now = present(),
         .actor = actor(options.actor),
     };
-    const auto lifted = run(store->resume(std::move(resumption)));
+    const auto lifted = run(open->store->resume(std::move(resumption)));
     if (!lifted) {
         complain(inert(lifted.error().detail));
         return Exit::failure;
     }
     if (options.json) {
         print_json(json::object{
-            {"downstream", pairing->downstream.text()},
-            {"upstream", upstream_or_null(pairing->upstream)},
+            {"downstream", pairing.downstream.text()},
+            {"upstream", upstream_or_null(pairing.upstream)},
             {"lifted", *lifted},
         });
     }
     if (*lifted == 0) {
         complain(fmt::format(
             "{} is not suspended{}{}",
-            pairing->downstream.text(),
-            pairing->upstream.empty() ? "" : " from ",
-            pairing->upstream.text()
+            pairing.downstream.text(),
+            pairing.upstream.empty() ? "" : " from ",
+            pairing.upstream.text()
         ));
         return Exit::failure;
     }
     if (!options.json) {
         fmt::print(
             "{} gets events again; what is pending goes within a second when a relay runs\n",
-            pairing->downstream.text()
+            pairing.downstream.text()
         );
     }
     return Exit::ok;
 }
 
-void add_common(CLI::App& command, HoldOptions& options) {
-    add_downstream_name(command, options.downstream);
-    add_store_options(command, options.store);
-    command.add_option("--upstream", options.upstream, "Only events of this upstream")
-        ->option_text("OWNER/REPO");
-    add_actor_option(command, options.actor);
-    command.add_flag("--json", options.json, "Print one JSON object");
-}
+constexpr const char* kOfUpstream = "Only events of this upstream";
 
 } // namespace
 
 void add_downstream_suspend(CLI::App& group, int& exit_code) {
     auto options = std::make_shared<HoldOptions>();
     auto* command = group.add_subcommand("suspend", "Send a downstream nothing for now");
-    add_common(*command, *options);
+    add_pairing_options(*command, *options, kOfUpstream);
     command->add_option("--reason", options->reason, "Why; shown wherever it matters")
         ->required()
         ->option_text("TEXT REQUIRED");
@@ -264,9 +231,9 @@ Exit codes: 0 suspended, 1 nobody knows that downstream, 2 unusable input.)"
 }
 
 void add_downstream_resume(CLI::App& group, int& exit_code) {
-    auto options = std::make_shared<HoldOptions>();
+    auto options = std::make_shared<PairingOptions>();
     auto* command = group.add_subcommand("resume", "End a suspension");
-    add_common(*command, *options);
+    add_pairing_options(*command, *options, kOfUpstream);
     command->footer(
         R"(Without --upstream every suspension of the downstream ends. What is still pending is sent; events that
 came meanwhile were withheld: `baton deliveries list` shows them.

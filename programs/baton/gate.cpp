@@ -4,12 +4,10 @@
 //
 // Whose part of the gate does not count for now: by the circuit breaker, or by hand.
 
-#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/gate_suspension.hpp"
-#include "baton/domain/suspension.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/store.hpp"
 
@@ -23,7 +21,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +29,7 @@
 #include "command.hpp"
 #include "downstream.hpp"
 #include "lookup.hpp"
+#include "pairing.hpp"
 #include "print.hpp"
 #include "store_access.hpp"
 
@@ -47,13 +45,8 @@ struct ListOptions {
     bool json{false};
 };
 
-struct MoveOptions {
-    StoreChoice store;
-    std::string downstream;
-    std::string upstream;
+struct SuspendOptions : PairingOptions {
     std::string reason;
-    std::string actor;
-    bool json{false};
 };
 
 void print_text(const std::vector<domain::GateSuspension>& all) {
@@ -108,16 +101,6 @@ int list(const ListOptions& options) {
     return Exit::ok;
 }
 
-/// Both names; nullopt after saying what is wrong.
-std::optional<domain::Pairing> pairing_of(const MoveOptions& options) {
-    auto downstream = repo_or_complain("the downstream", options.downstream);
-    auto upstream = repo_or_complain("--upstream", options.upstream);
-    if (!downstream || !upstream) {
-        return std::nullopt;
-    }
-    return domain::Pairing{.upstream = *std::move(upstream), .downstream = *std::move(downstream)};
-}
-
 /// `not_found` for a pairing that no list in force has.
 asio::awaitable<Result<bool>>
 suspend_listed(ports::Store* store, domain::GateSuspension suspension) {
@@ -132,25 +115,21 @@ suspend_listed(ports::Store* store, domain::GateSuspension suspension) {
     co_return co_await store->suspend_gate(std::move(suspension));
 }
 
-int suspend(const MoveOptions& options) {
-    const auto pairing = pairing_of(options);
-    if (!pairing) {
-        return Exit::unusable;
-    }
-    const auto store = open_store(options.store);
-    if (!store) {
+int suspend(const SuspendOptions& options) {
+    const auto open = open_pairing(options);
+    if (!open) {
         return Exit::unusable;
     }
     domain::GateSuspension suspension{
-        .upstream = pairing->upstream,
-        .downstream = pairing->downstream,
+        .upstream = open->pairing.upstream,
+        .downstream = open->pairing.downstream,
         .since = present(),
         .reason = options.reason,
         .evidence = {},
         .by_hand = true,
         .actor = actor(options.actor),
     };
-    const auto suspended = run(suspend_listed(store.get(), suspension));
+    const auto suspended = run(suspend_listed(open->store.get(), suspension));
     if (!suspended) {
         complain(inert(suspended.error().detail));
         return Exit::failure;
@@ -168,24 +147,21 @@ int suspend(const MoveOptions& options) {
     return Exit::ok;
 }
 
-int resume(const MoveOptions& options) {
-    const auto pairing = pairing_of(options);
-    if (!pairing) {
+int resume(const PairingOptions& options) {
+    const auto open = open_pairing(options);
+    if (!open) {
         return Exit::unusable;
     }
-    const auto store = open_store(options.store);
-    if (!store) {
-        return Exit::unusable;
-    }
+    const auto& pairing = open->pairing;
     ports::GateResumption resumption{
-        .upstream = pairing->upstream,
-        .downstream = pairing->downstream,
+        .upstream = pairing.upstream,
+        .downstream = pairing.downstream,
         .reason = "by hand",
         .by_hand = true,
         .actor = actor(options.actor),
         .now = present(),
     };
-    const auto resumed = run(store->resume_gate(std::move(resumption)));
+    const auto resumed = run(open->store->resume_gate(std::move(resumption)));
     if (!resumed) {
         complain(inert(resumed.error().detail));
         return Exit::failure;
@@ -193,25 +169,22 @@ int resume(const MoveOptions& options) {
     if (options.json) {
         print_json(json::object{{"resumed", *resumed}});
     } else if (*resumed) {
-        fmt::print("{} counts in the gate again\n", pairing->downstream.text());
+        fmt::print("{} counts in the gate again\n", pairing.downstream.text());
     } else {
         complain(fmt::format(
             "{} is not suspended from the gate of {}",
-            pairing->downstream.text(),
-            pairing->upstream.text()
+            pairing.downstream.text(),
+            pairing.upstream.text()
         ));
     }
     return *resumed ? Exit::ok : Exit::failure;
 }
 
-void add_common(CLI::App& command, MoveOptions& options) {
-    add_downstream_name(command, options.downstream);
-    add_store_options(command, options.store);
-    command.add_option("--upstream", options.upstream, "Whose gate")
+void add_common(CLI::App& command, PairingOptions& options) {
+    options.needs_upstream = true;
+    add_pairing_options(command, options, "Whose gate")
         ->required()
         ->option_text("OWNER/REPO REQUIRED");
-    add_actor_option(command, options.actor);
-    command.add_flag("--json", options.json, "Print one JSON object");
 }
 
 void add_list(CLI::App& group, int& exit_code) {
@@ -227,7 +200,7 @@ Exit codes: 0 printed, 2 the store cannot be opened.)");
 }
 
 void add_suspend(CLI::App& group, int& exit_code) {
-    auto options = std::make_shared<MoveOptions>();
+    auto options = std::make_shared<SuspendOptions>();
     auto* command = group.add_subcommand("suspend", "Let a downstream hold up no merge for now");
     add_common(*command, *options);
     command->add_option("--reason", options->reason, "Why; shown on every pull request it concerns")
@@ -246,7 +219,7 @@ Exit codes: 0 suspended, 1 it is not listed there, 2 unusable input.)"
 }
 
 void add_resume(CLI::App& group, int& exit_code) {
-    auto options = std::make_shared<MoveOptions>();
+    auto options = std::make_shared<PairingOptions>();
     auto* command = group.add_subcommand("resume", "Let it count again");
     add_common(*command, *options);
     command->footer(
