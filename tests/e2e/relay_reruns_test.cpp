@@ -101,6 +101,19 @@ TEST(RelayReruns, TheButtonOfTheSuiteRunsEverybodyAgain) {
     }
 }
 
+TEST(RelayReruns, TheButtonOfAnotherAppRunsNothingOfOurs) {
+    Stage stage(with_blocker());
+    ASSERT_TRUE(stage.start()) << stage.log();
+    stage.play(kBlocker, mended_by_a_rerun());
+    ReviewedPull pull(stage);
+    ASSERT_TRUE(pull.gate_comes_to("failure")) << stage.log();
+    ASSERT_TRUE(pull.press_rerun_of_another_app());
+    ASSERT_TRUE(is_planned(stage)) << stage.log();
+    ASSERT_TRUE(pull.press_rerun(kBlockerCheck));
+    ASSERT_TRUE(pull.gate_comes_to("success")) << stage.log();
+    EXPECT_EQ(reruns_asked(stage), 1U) << "ours alone";
+}
+
 TEST(RelayReruns, ACommentOfAWriterRunsADeviceAgainAndAStrangersDoesNot) {
     Stage stage(with_blocker());
     ASSERT_TRUE(stage.start()) << stage.log();

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -93,6 +94,33 @@ bool ReviewedPull::press_rerun(const std::string& check, const std::string& by) 
     };
     return tell(stage_.github().with([&](sim::SimWorld& world) {
         return world.model.rerequest(what).value();
+    }));
+}
+
+bool ReviewedPull::press_rerun_of_another_app() {
+    constexpr std::int64_t kApp = 15368;
+    const auto commit = head();
+    return tell(stage_.github().with([&](sim::SimWorld& world) {
+        world.model.checks().add({
+            .app_id = kApp,
+            .repo = world.model.repo(upstream())->id,
+            .head = commit,
+            .name = "lint",
+            .status = "completed",
+            .conclusion = "failure",
+            .started_at = std::nullopt,
+            .completed_at = std::nullopt,
+        });
+        return world.model
+            .rerequest({
+                .repo = upstream(),
+                .head = commit,
+                .check = "",
+                .app_id = kApp,
+                .by = Login("writer"),
+                .now = present(),
+            })
+            .value();
     }));
 }
 

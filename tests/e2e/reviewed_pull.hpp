@@ -38,6 +38,8 @@ public:
     // --- what people do; each tells the relay and is false when that was not taken
     bool act(sim::PullVerb verb, const std::string& label = "", const std::string& by = "writer");
     bool press_rerun(const std::string& check, const std::string& by = "writer"); // empty: suite
+    /// "Re-run all checks" of another App, which has a check there too.
+    bool press_rerun_of_another_app();
     bool comment(const std::string& text, const std::string& by = "writer");
 
     // --- what stands

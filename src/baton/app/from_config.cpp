@@ -75,6 +75,7 @@ relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
         .gate = config.gate,
         .canary_every = config.canary_every.value_or(Millis{0}),
         .page = config.public_url,
+        .app_id = config.github.app_id,
         .recovery_every = config.recovery_every,
         .callbacks_per_minute = static_cast<int>(config.callbacks_per_minute),
         .mode = shadow ? ports::Mode::shadow : ports::Mode::live,

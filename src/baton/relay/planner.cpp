@@ -5,7 +5,6 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/domain/checks.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/plan.hpp"
 #include "baton/ports/journal.hpp"
@@ -39,8 +38,8 @@ std::string subject_of(const ports::Delivery& delivery) {
 
 } // namespace
 
-Planner::Planner(std::map<RepoName, domain::CheckRules> rules, Surroundings around)
-    : rules_(std::move(rules))
+Planner::Planner(Settings settings, Surroundings around)
+    : settings_(std::move(settings))
     , around_(std::move(around))
     , rights_({.github = around_.github, .clock = around_.clock, .journal = around_.journal})
     , bell_(around_.clock.make_bell())
@@ -168,8 +167,8 @@ Planner::decide(domain::Event event, TimePoint received_at) {
         co_return commit; // an installation event: nothing is planned from it
     }
     commit.upstream = *event.repository;
-    const auto rules = rules_.find(commit.upstream);
-    if (rules == rules_.end()) {
+    const auto rules = settings_.rules.find(commit.upstream);
+    if (rules == settings_.rules.end()) {
         co_return commit; // an upstream that left the configuration: nobody is waiting for it
     }
     const auto allowlist = around_.book.find(commit.upstream);
@@ -195,6 +194,7 @@ Planner::decide(domain::Event event, TimePoint received_at) {
         .suspensions = suspensions_,
         .check_prefix = rules->second.prefix,
         .gate_always = rules->second.gate_always,
+        .app_id = settings_.app_id,
     };
     commit.plan = domain::plan(input, *allowlist, rights);
     if (commit.plan.undecided) {

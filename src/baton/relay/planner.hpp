@@ -19,6 +19,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,6 +34,11 @@ namespace baton::relay {
 /// crash plans it again and the store keeps each dispatch once. Lives on the relay's executor.
 class Planner {
 public:
+    struct Settings {
+        std::map<RepoName, domain::CheckRules> rules; // of each upstream
+        std::int64_t app_id{0}; // ours: re-runs of other Apps' checks are none of our business
+    };
+
     struct Surroundings {
         boost::asio::any_io_executor executor;
         ports::Store& store;
@@ -44,7 +50,7 @@ public:
         std::function<void()> on_planned;                   // wakes the dispatcher
     };
 
-    Planner(std::map<RepoName, domain::CheckRules> rules, Surroundings around);
+    Planner(Settings settings, Surroundings around);
 
     void wake(); // any thread
     /// Plans for ever, until cancelled.
@@ -66,7 +72,7 @@ private:
 
     void trouble(std::string detail);
 
-    std::map<RepoName, domain::CheckRules> rules_;
+    Settings settings_;
     Surroundings around_;
     RightsBook rights_;
     std::size_t settled_{0};                      // of the batch being planned

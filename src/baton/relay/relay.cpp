@@ -80,7 +80,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .mint = mint_}
       )
     , planner_(
-          check_rules_of(upstreams, settings_.gate, settings_.page),
+          {.rules = check_rules_of(upstreams, settings_.gate, settings_.page),
+           .app_id = settings_.app_id},
           {.executor = around_.executor,
            .store = around_.store,
            .github = around_.github,

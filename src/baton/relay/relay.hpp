@@ -36,6 +36,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -57,6 +58,7 @@ public:
         domain::GateRules gate{};
         Millis canary_every{0}; // 0: no canaries
         std::string page{};     // of the HUD, for links
+        std::int64_t app_id{0}; // of our GitHub App; 0: every App's buttons are obeyed
         Millis recovery_every{};
         int callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
         ports::Mode mode{ports::Mode::live};                   // a shadow is given a ShadowGithub
