@@ -176,7 +176,7 @@ test('what is asked about checks, comments and re-runs is answered as described'
     assert.equal(changed.json().body, 'changed');
     assert.equal((await say('POST', comments, {}, { requestFits: false })).status, 422);
     assert.equal((await say('POST', `${repo}/issues/99/comments`, { body: 'x' })).status, 404);
-    await sim.order('POST', '/comments', { repo: 'up/stream', number: 2, by: 'ann', text: '@baton rerun' });
+    await sim.order('POST', '/comments', { repo: 'up/stream', number: 2, by: 'ann', text: '@baton status' });
     assert.equal((await say('GET', comments)).json().length, 2);
     assert.equal((await say('GET', `${repo}/issues/99/comments`)).status, 404);
 

@@ -16,7 +16,6 @@ namespace baton::domain {
 namespace {
 
 constexpr std::string_view kName = "@baton";
-constexpr std::string_view kVerb = "rerun";
 constexpr std::size_t kWordsMax = 4;         // name, verb, target, --all
 constexpr std::size_t kTargetBytesMax = 140; // 39 of an owner, a slash, 100 of a repository
 constexpr std::size_t kUtf8BytesMax = 4;     // of one character: so much less a cut may leave
@@ -121,14 +120,27 @@ bool is_target(std::string_view word) {
            word.find_first_not_of(kAllowed) == std::string_view::npos;
 }
 
+std::optional<Command::Verb> verb_named(std::string_view name) {
+    for (const auto verb : {Command::Verb::rerun, Command::Verb::status}) {
+        if (name_of(verb) == name) {
+            return verb;
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<Command> command_of(std::string_view line) {
     const auto words = words_of(line);
-    if (words.size() < 2 || lower(words[0]) != kName || lower(words[1]) != kVerb) {
+    if (words.size() < 2 || lower(words[0]) != kName) {
         return std::nullopt;
     }
-    Command command;
+    const auto verb = verb_named(lower(words[1]));
+    if (!verb) {
+        return std::nullopt;
+    }
+    Command command{.verb = *verb, .target = "", .all = false};
     for (std::size_t i = 2; i < words.size(); ++i) {
-        if (!command.all && lower(words[i]) == "--all") {
+        if (*verb == Command::Verb::rerun && !command.all && lower(words[i]) == "--all") {
             command.all = true;
         } else if (command.target.empty() && is_target(words[i])) {
             command.target = words[i];
@@ -149,6 +161,10 @@ std::string_view whole_lines(std::string_view comment) {
 }
 
 } // namespace
+
+std::string_view name_of(Command::Verb verb) {
+    return verb == Command::Verb::rerun ? "rerun" : "status";
+}
 
 std::optional<Command> command_in(std::string_view comment) {
     OwnWords own;

@@ -200,6 +200,16 @@ Ruling result_ruling(const Downstream& downstream) {
                  ));
 }
 
+/// To see how things stand only the asker is judged; to run something again, everything is.
+Ruling command_ruling(
+    const Downstream& downstream, Command::Verb verb, const PlanInput& input, const Rights& rights
+) {
+    auto asker = asker_ruling(downstream, input.event.sender, rights);
+    return verb == Command::Verb::status
+               ? asker
+               : together({result_ruling(downstream), general_ruling(downstream, input), asker});
+}
+
 } // namespace
 
 Plan plan_rerequest(
@@ -258,20 +268,20 @@ Plan plan_comment(
         .run_id = "",
         .scope = command->all ? RerunScope::all : RerunScope::failed,
     };
+    bool admitted = false;
     for (const auto& downstream : meant) {
-        auto ruling = together({
-            result_ruling(downstream),
-            general_ruling(downstream, input),
-            asker_ruling(downstream, input.event.sender, rights),
-        });
+        auto ruling = command_ruling(downstream, command->verb, input, rights);
         plan.undecided = plan.undecided || ruling.admission == Admission::undecided;
         if (ruling.admission != Admission::yes) {
             refuse(plan, downstream.repo, std::move(ruling.reason));
             continue;
         }
-        plan.reruns.push_back(order_for(downstream, input, wish));
+        admitted = true;
+        if (command->verb == Command::Verb::rerun) {
+            plan.reruns.push_back(order_for(downstream, input, wish));
+        }
     }
-    if (!plan.reruns.empty() && !wish.subject.head.empty()) {
+    if (admitted && !wish.subject.head.empty()) {
         plan.looks.push_back(wish.subject);
     }
     return plan;

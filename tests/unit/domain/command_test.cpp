@@ -16,7 +16,11 @@ namespace {
 constexpr std::optional<Command> kNothing = std::nullopt;
 
 Command rerun(std::string target = "", bool all = false) {
-    return {.target = std::move(target), .all = all};
+    return {.verb = Command::Verb::rerun, .target = std::move(target), .all = all};
+}
+
+Command status(std::string target = "") {
+    return {.verb = Command::Verb::status, .target = std::move(target), .all = false};
 }
 
 struct Case {
@@ -40,11 +44,13 @@ TEST(Command, IsReadFromTheBeginningOfALine) {
         {"every job", "@baton rerun npu --all", rerun("npu", true)},
         {"every job, said first", "@baton rerun --all npu", rerun("npu", true)},
         {"every job of everybody", "@baton rerun --all", rerun("", true)},
+        {"how things stand", "@baton status", status()},
+        {"how one stands", "@baton status npu", status("npu")},
         {"blanks around it", "  @baton \t rerun   npu \t", rerun("npu")},
         {"on a later line", "This is not us.\n\n@baton rerun npu\nThanks!", rerun("npu")},
         {"lines of Windows", "Flaky.\r\n@baton rerun npu\r\nThanks!\r\n", rerun("npu")},
         {"upper case", "@BATON ReRun NPU --ALL", rerun("NPU", true)},
-        {"the first of two", "@baton rerun gpu\n@baton rerun npu", rerun("gpu")},
+        {"the first of two", "@baton status\n@baton rerun npu", status()},
         {"the first that is one", "@baton hello\n@baton rerun npu", rerun("npu")},
     });
 }
@@ -61,13 +67,13 @@ TEST(Command, IsNotFoundInTalk) {
         {"a longer name", "@batonx rerun npu", kNothing},
         {"without the sign", "baton rerun npu", kNothing},
         {"an unknown verb", "@baton merge", kNothing},
-        {"a question", "@baton status", kNothing},
         {"a verb that runs on", "@baton rerunnpu", kNothing},
         {"words too many", "@baton rerun is what I would try", kNothing},
         {"two targets", "@baton rerun npu gpu", kNothing},
         {"a word behind", "@baton rerun npu please", kNothing},
         {"an unknown option", "@baton rerun npu --hard", kNothing},
         {"an option twice", "@baton rerun --all --all", kNothing},
+        {"an option that has no sense", "@baton status --all", kNothing},
         {"a target that is none", "@baton rerun $(reboot)", kNothing},
         {"a target with a bare escape", "@baton rerun npu\x1b[2J", kNothing},
     });
@@ -123,6 +129,7 @@ RC_GTEST_PROP(CommandProperty, AnyTextGivesNothingOrAWholeCommand, (const std::s
         if (const auto command = command_in(comment)) {
             RC_ASSERT(command->target.size() <= std::size_t{140});
             RC_ASSERT(command->target.find_first_of(" \t\r\n`<>@\\") == std::string::npos);
+            RC_ASSERT(!(command->all && command->verb == Command::Verb::status));
         }
     }
 }

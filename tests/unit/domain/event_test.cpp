@@ -100,7 +100,7 @@ const std::vector<Case>& cases() {
         {"a command is noted", comment("@baton rerun npu", true), "", false},
         {"a chat is not ours", comment("thanks @baton", true), "comment is not a command", false},
         {"a command on an issue is not ours",
-         comment("@baton rerun npu", false),
+         comment("@baton status", false),
          "comment is not on a pull request",
          false},
     };

@@ -304,6 +304,15 @@ TEST(PlanCommand, RefusesWithAReasonInTheLedger) {
     );
 }
 
+TEST(PlanCommand, OfStatusHasTheChecksLookedAtForThoseWhoMayAsk) {
+    EXPECT_EQ(planned(comment("@baton status")).looks, std::vector{subject()});
+    EXPECT_EQ(planned(comment("@baton status", "oncall-five"), {}).looks, std::vector{subject()});
+    const auto refused =
+        planned(comment("@baton status", "mallory"), rights("mallory", Permission::read));
+    EXPECT_TRUE(refused.looks.empty());
+    EXPECT_EQ(refused.decisions.size(), 3U);
+}
+
 TEST(PlanCommand, OnAnIssueIsNone) {
     auto on_issue = comment("@baton rerun");
     std::get<CommentFacts>(on_issue.facts).on_pull_request = false;
@@ -320,6 +329,7 @@ TEST(PlanCommand, AsksForTheSendersRightsUnlessBeingOnCallAnswers) {
 
     for (const auto& c : std::vector<Case>{
              {"a command", comment("@baton rerun npu"), {Login("alice")}},
+             {"status", comment("@baton status"), {Login("alice")}},
              {"on-call for all of it", comment("@baton rerun gpu", "oncall-five"), {}},
              {"on-call for some of it",
               comment("@baton rerun npu", "oncall-four"),
