@@ -1,6 +1,9 @@
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
+
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -46,11 +49,18 @@ struct RequestHead {
     std::string peer; // address of the other side
 };
 
+/// The next piece of a body that is not known as a whole; nullopt: that was all. Called again only
+/// after the piece before has been sent.
+using BodySource = std::function<boost::asio::awaitable<std::optional<std::string>>()>;
+
 struct Response {
     int status{200};
     std::string content_type{"application/json"};
     Headers headers;
     std::string body;
+    /// What follows `body`, piece by piece; then the connection ends. Its waits are its own to
+    /// bound. What it throws breaks the answer off, so that nobody takes a part for the whole.
+    BodySource more{};
     /// The server sends nothing of this and resets the connection: how the simulator plays a broken
     /// GitHub.
     bool abort{false};

@@ -54,6 +54,9 @@ public:
         head.headers.reserve(kUsualFields);
     }
 
+    /// Whether the client understands an answer in chunks.
+    bool knows_chunks() const { return version_ >= kHttp11; }
+
     RequestHead head;
     std::string body; // of a chunked request
     std::size_t body_max{0};

@@ -60,7 +60,7 @@ bool has_body(int status) {
     return status != kNoContent && status != kNotModified;
 }
 
-void append_head(std::string& out, const Response& response, bool keep_alive) {
+void append_head(std::string& out, const Response& response, Framing framing) {
     const auto reason =
         boost::beast::http::obsolete_reason(boost::beast::http::status(response.status));
     const auto to = std::back_inserter(out);
@@ -68,12 +68,12 @@ void append_head(std::string& out, const Response& response, bool keep_alive) {
         to, "HTTP/1.1 {} {}\r\n", response.status, std::string_view(reason.data(), reason.size())
     );
     if (has_body(response.status)) {
-        fmt::format_to(
-            to,
-            "Content-Type: {}\r\nContent-Length: {}\r\n",
-            response.content_type,
-            response.body.size()
-        );
+        fmt::format_to(to, "Content-Type: {}\r\n", response.content_type);
+        if (!response.more) {
+            fmt::format_to(to, "Content-Length: {}\r\n", response.body.size());
+        } else if (framing.chunks) {
+            out += "Transfer-Encoding: chunked\r\n";
+        }
     }
     out += "X-Content-Type-Options: nosniff\r\n";
     for (const auto& [name, value] : response.headers.all()) {
@@ -82,7 +82,11 @@ void append_head(std::string& out, const Response& response, bool keep_alive) {
         }
     }
     // Said both ways: HTTP/1.0 clients assume the opposite of HTTP/1.1 ones.
-    out += keep_alive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
+    out += framing.keep_alive ? "Connection: keep-alive\r\n\r\n" : "Connection: close\r\n\r\n";
+}
+
+std::string chunk_of(std::string_view piece) {
+    return fmt::format("{:x}\r\n{}\r\n", piece.size(), piece);
 }
 
 Response refusal(int status, std::string_view detail) {

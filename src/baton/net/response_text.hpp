@@ -17,10 +17,20 @@ bool is_token(std::string_view text);
 /// line each.
 bool is_sendable(const Response& response);
 
+/// How the other side knows where an answer ends.
+struct Framing {
+    bool keep_alive{false};
+    bool chunks{false
+    }; // it understands them; without, a body of unknown length ends with the connection
+};
+
 /// Appends status line and headers up to the empty line. Content-Type, Content-Length, Connection,
 /// Transfer-Encoding and X-Content-Type-Options are the server's own: those of the response are
 /// skipped.
-void append_head(std::string& out, const Response& response, bool keep_alive);
+void append_head(std::string& out, const Response& response, Framing framing);
+
+/// A piece of a chunked body; of an empty one: its end.
+std::string chunk_of(std::string_view piece);
 
 /// 204 and 304 have no body, whatever the response holds.
 bool has_body(int status);

@@ -98,7 +98,7 @@ asio::awaitable<bool> Session::exchange() {
         wire_.reset();
         co_return false;
     }
-    const bool keep = may_keep();
+    const bool keep = may_keep() && !ready.more;
     const bool cut = ready.cut_at.has_value();
     const bool sent = co_await send(std::move(ready), keep);
     if (cut) {
@@ -277,11 +277,17 @@ asio::awaitable<bool> Session::send(Response response, bool keep) {
         response = refusal(500, "Internal server error");
     }
     out_.clear();
-    append_head(out_, response, keep);
+    append_head(out_, response, {.keep_alive = keep, .chunks = parser_->knows_chunks()});
+    auto more = std::exchange(response.more, {});
     if (response.cut_at) { // the head has promised all of it
         response.body.resize(std::min(response.body.size(), *response.cut_at));
     }
     if (head_only_ || !has_body(response.status)) {
+        response.body.clear();
+        more = {};
+    } else if (more) {
+        out_ += parser_->knows_chunks() && !response.body.empty() ? chunk_of(response.body)
+                                                                  : response.body;
         response.body.clear();
     } else if (response.body.size() <= kInlineBody) {
         out_ += response.body;
@@ -290,6 +296,43 @@ asio::awaitable<bool> Session::send(Response response, bool keep) {
     work(core_.options.write_wait);
     const std::array<asio::const_buffer, 2> pieces{asio::buffer(out_), asio::buffer(response.body)};
     const auto [ec, bytes] = co_await wire_.write(pieces);
+    if (ec || !more) {
+        co_return !ec;
+    }
+    const bool whole = co_await send_more(std::move(more));
+    co_return whole;
+}
+
+/// False when the client went away, or when the source broke: then the end is never sent.
+asio::awaitable<bool> Session::send_more(BodySource more) {
+    bool sent = true;
+    while (sent) {
+        work(); // until the next piece
+        std::optional<std::string> piece;
+        try {
+            piece = co_await more();
+        } catch (const std::exception& error) {
+            if (!stopping()) {
+                core_.surprise(fmt::format("the source of a body threw: {}", error.what()));
+            }
+            wire_.reset();
+            co_return false;
+        }
+        if (!piece) {
+            sent = !parser_->knows_chunks() || co_await send_piece("");
+            co_return sent;
+        }
+        if (!piece->empty()) { // an empty chunk would be the end
+            sent = co_await send_piece(*std::move(piece));
+        }
+    }
+    co_return false;
+}
+
+asio::awaitable<bool> Session::send_piece(std::string piece) {
+    out_ = parser_->knows_chunks() ? chunk_of(piece) : std::move(piece);
+    work(core_.options.write_wait);
+    const auto [ec, bytes] = co_await wire_.write(asio::buffer(out_));
     co_return !ec;
 }
 

@@ -72,6 +72,8 @@ private:
 
     bool may_keep() const;
     boost::asio::awaitable<bool> send(Response response, bool keep);
+    boost::asio::awaitable<bool> send_more(BodySource more);
+    boost::asio::awaitable<bool> send_piece(std::string piece);
     boost::asio::awaitable<bool> skip_rest();
     boost::asio::awaitable<void> take_leave();
 

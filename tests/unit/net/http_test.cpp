@@ -26,7 +26,7 @@ TEST(ResponseText, WritesOurHeadersOnceAndTheOthersAsGiven) {
     response.headers = {{"Location", "/x"}, {"content-length", "7"}, {"Connection", "upgrade"}};
     response.body = "{}";
     std::string out;
-    append_head(out, response, true);
+    append_head(out, response, {.keep_alive = true});
     EXPECT_EQ(
         out,
         "HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
