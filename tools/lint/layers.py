@@ -12,7 +12,7 @@ MODULE = re.compile(r"baton_module\((\w+)(?:\s+USES\s+((?:(?!LIBRARIES)[\w]+\s*)
 ADAPTERS = {"github", "oidc", "store", "sink", "obs", "sim"}
 PURE = {"base", "domain", "wire", "ports", "crypto"}
 
-ASIO = {"async", "relay", "net", "api", "github", "oidc", "report", "store", "sink", "sim", "app"}
+ASIO = {"async", "relay", "hud", "net", "api", "github", "oidc", "report", "store", "sink", "sim", "app"}
 SYSTEM = {"async", "net", "store", "sim", "app", "obs"}
 
 # The longest prefix that fits decides: (folders that may include it, why only they).

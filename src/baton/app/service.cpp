@@ -4,11 +4,12 @@
 #include "baton/api/health.hpp"
 #include "baton/api/webhook.hpp"
 #include "baton/app/from_config.hpp"
+#include "baton/app/hud.hpp"
 #include "baton/app/identities.hpp"
 #include "baton/app/lookout.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
-#include "baton/app/text_sources.hpp"
+#include "baton/app/upstreams.hpp"
 #include "baton/async/blocking_pool.hpp"
 #include "baton/async/task_group.hpp"
 #include "baton/base/limits.hpp"
@@ -61,7 +62,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds kFileLook{1}; // a changed file is in force within 2 s
 constexpr std::chrono::milliseconds kRequestDrain{4'000};
 constexpr std::chrono::milliseconds kAttemptDrain{4'000
 }; // both together stay under limits::kDrainWait
@@ -117,7 +117,7 @@ private:
     ports::Github& github() { return *seen_github_; }
 
     std::unique_ptr<Lookout> make_lookout();
-    relay::Upstream upstream_of(const config::Upstream& upstream);
+    Result<void> open_github(github::AppIdentity app);
     net::ServerOptions server_options();
     std::vector<net::Route> routes();
     void surprised(std::string where, std::string detail);
@@ -146,6 +146,7 @@ private:
     std::unique_ptr<relay::Relay> relay_;
     api::Readiness readiness_;
     std::unique_ptr<Lookout> lookout_;
+    std::unique_ptr<Hud> hud_;
     std::unique_ptr<api::WebhookKeys> keys_;
     std::unique_ptr<net::Server> server_;
     async::TaskGroup watch_;
@@ -170,19 +171,9 @@ Result<void> Service::Impl::open() {
     );
     stepped_store_ = std::make_unique<sim::SteppedStore>(*store_, life_);
 
-    BATON_TRY(
-        github_,
-        github::RestGithub::make(
-            loop_.get_executor(), github_options(config_), std::move(app), clock_
-        )
-    );
-    stepped_github_ = std::make_unique<sim::SteppedGithub>(*github_, life_);
-    seen_github_ = stepped_ ? static_cast<ports::Github*>(stepped_github_.get()) : github_.get();
-    if (shadow_) {
-        shadow_github_ = std::make_unique<relay::ShadowGithub>(*seen_github_);
-        seen_github_ = shadow_github_.get();
+    if (auto opened = open_github(std::move(app)); !opened) {
+        return opened;
     }
-
     BATON_TRY(
         identities_,
         make_identities(
@@ -198,10 +189,8 @@ Result<void> Service::Impl::open() {
     if (!shadow_) {
         BATON_TRY(told, sinks(config_, loop_.get_executor()));
     }
-    std::vector<relay::Upstream> upstreams;
-    for (const auto& upstream : config_.upstreams) {
-        upstreams.push_back(upstream_of(upstream));
-    }
+    auto upstreams =
+        upstreams_of(config_, {.github = github(), .pool = pool_, .sources = sources_});
     relay_ = std::make_unique<relay::Relay>(
         relay_settings(config_, new_instance(chance_), shadow_),
         std::move(upstreams),
@@ -216,7 +205,33 @@ Result<void> Service::Impl::open() {
         }
     );
     lookout_ = make_lookout();
+    hud_ = std::make_unique<Hud>(Hud::Surroundings{
+        .config = config_,
+        .store = store(),
+        .views = store_->views(),
+        .clock = clock_,
+        .allowlists = relay_->allowlists(),
+        .readiness = readiness_,
+        .shadow = shadow_,
+    });
     server_ = std::make_unique<net::Server>(server_options(), routes());
+    return {};
+}
+
+/// From the outside in: a shadow sees what a stepped one sees of the real one.
+Result<void> Service::Impl::open_github(github::AppIdentity app) {
+    BATON_TRY(
+        github_,
+        github::RestGithub::make(
+            loop_.get_executor(), github_options(config_), std::move(app), clock_
+        )
+    );
+    stepped_github_ = std::make_unique<sim::SteppedGithub>(*github_, life_);
+    seen_github_ = stepped_ ? static_cast<ports::Github*>(stepped_github_.get()) : github_.get();
+    if (shadow_) {
+        shadow_github_ = std::make_unique<relay::ShadowGithub>(*seen_github_);
+        seen_github_ = shadow_github_.get();
+    }
     return {};
 }
 
@@ -234,32 +249,6 @@ std::unique_ptr<Lookout> Service::Impl::make_lookout() {
             .readiness = readiness_,
         }
     );
-}
-
-relay::Upstream Service::Impl::upstream_of(const config::Upstream& upstream) {
-    std::optional<domain::WatchedFile> watched;
-    Millis refresh = config_.allowlist_refresh;
-    if (const auto* file = std::get_if<config::AllowlistFile>(&upstream.allowlist)) {
-        sources_.push_back(std::make_unique<FileSource>(file->path, pool_));
-        refresh = kFileLook; // a look at the file's time costs nothing
-    } else {
-        const auto& place = std::get<config::AllowlistOnGithub>(upstream.allowlist);
-        sources_.push_back(std::make_unique<RepositorySource>(
-            RepositorySource::Place{.repo = place.repo, .path = place.path, .ref = place.ref},
-            github()
-        ));
-        watched = domain::WatchedFile{.repo = place.repo, .path = place.path, .ref = place.ref};
-    }
-    return {
-        .repo = upstream.repo,
-        .source = *sources_.back(),
-        .refresh = refresh,
-        .watched = std::move(watched),
-        .label_prefixes = upstream.label_prefixes,
-        .check_prefix = upstream.check_prefix,
-        .gate_always = upstream.gate == config::GateWhen::always,
-        .comment = upstream.comment == config::CommentWhen::trouble,
-    };
 }
 
 net::ServerOptions Service::Impl::server_options() {
@@ -290,6 +279,7 @@ std::vector<net::Route> Service::Impl::routes() {
         );
         std::ranges::move(callback, std::back_inserter(all));
     }
+    std::ranges::move(hud_->routes(), std::back_inserter(all));
     return all;
 }
 
@@ -306,7 +296,10 @@ Result<void> Service::Impl::start() {
     if (!listening) {
         return listening;
     }
-    asio::post(loop_, [this] { watch_.spawn(lookout_->run()); });
+    asio::post(loop_, [this] {
+        watch_.spawn(lookout_->run());
+        watch_.spawn(hud_->run());
+    });
     journal_.note(ports::LifeTurn{
         .what = "started",
         .detail = fmt::format("listening on {}:{}", config_.listen.host, server_->port())
@@ -342,6 +335,7 @@ void Service::Impl::stop() {
         if (identities_) {
             identities_->let_go(); // an issuer that hangs must not hold the drain up
         }
+        hud_->close();
         server_->stop(kRequestDrain);
         asio::co_spawn(loop_, relay_->stop(kAttemptDrain), asio::use_future).get();
         asio::post(loop_, [this] { watch_.cancel(); });

@@ -27,7 +27,7 @@ enum class CellOutcome : std::uint8_t {
 };
 
 std::string_view name_of(CellOutcome outcome);
-std::optional<CellOutcome> outcome_named(std::string_view name);
+std::optional<CellOutcome> cell_outcome_named(std::string_view name);
 
 /// Tells something about the code; the others are no signal and in no rate.
 bool is_conclusive(CellOutcome outcome);

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "baton/net/http.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::api {
+
+/// Who may act: whoever shows one of the configured tokens in `Authorization`.
+class Admins {
+public:
+    explicit Admins(std::vector<std::string> tokens)
+        : tokens_(std::move(tokens)) {}
+
+    /// nullopt: may act. Otherwise the answer, which does not say how close a guess was.
+    std::optional<net::Response> refusal(const net::RequestHead& request) const;
+
+private:
+    std::vector<std::string> tokens_;
+};
+
+} // namespace baton::api

@@ -1,0 +1,176 @@
+#include "baton/api/hud_json.hpp"
+#include "baton/api/hud_parts.hpp"
+#include "baton/api/hud_query.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/figures.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/hud/backend_page.hpp"
+#include "baton/net/server.hpp"
+#include "baton/ports/views.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::api {
+
+namespace json = boost::json;
+
+namespace {
+
+json::object day_json(const ports::DayView& day) {
+    return {
+        {"day", to_rfc3339(day.day).substr(0, std::size("2026-11-15") - 1)},
+        {"cells", json_of(day.ended.cells)},
+        {"rate", json_of(domain::rates_of(day.ended).final_attempt)},
+        {"silent", day.silent},
+    };
+}
+
+json::object job_name_json(const ports::JobNameView& job) {
+    return {
+        {"workflow", job.workflow},
+        {"job", job.job},
+        {"cells", json_of(job.ended.cells)},
+        {"rate", json_of(domain::rates_of(job.ended).final_attempt)},
+    };
+}
+
+json::object step_json(const hud::OnboardingStep& step) {
+    return {
+        {"step", step.step},
+        {"done", step.done},
+        {"at", json_of(step.at)},
+        {"hint", step.hint},
+    };
+}
+
+/// One column for each job that any row has; a row has a cell for each column.
+
+json::object grid_of(const std::vector<ports::GridRow>& found) {
+    std::map<std::pair<std::string, std::string>, std::size_t> columns;
+    for (const auto& row : found) {
+        for (const auto& cell : row.cells) {
+            columns.try_emplace({cell.workflow, cell.job}, 0);
+        }
+    }
+    json::array heads;
+    for (auto& [name, place] : columns) {
+        place = heads.size();
+        heads.push_back(json::object{{"workflow", name.first}, {"job", name.second}});
+    }
+    json::array rows;
+    for (const auto& row : found) {
+        json::array cells(columns.size(), nullptr);
+        json::array attempts(columns.size(), 0);
+        json::array jobs(columns.size(), nullptr);
+        for (const auto& cell : row.cells) {
+            const auto place = columns.at({cell.workflow, cell.job});
+            cells[place] = domain::name_of(cell.outcome);
+            attempts[place] = cell.attempts;
+            jobs[place] = static_cast<std::int64_t>(cell.newest);
+        }
+        rows.push_back(json::object{
+            {"number", row.pr ? json::value(static_cast<std::int64_t>(*row.pr)) : json::value()},
+            {"sha", row.head.text()},
+            {"event_type", row.event_type},
+            {"at", to_rfc3339(row.at)},
+            {"cells", std::move(cells)},
+            {"attempts", std::move(attempts)},
+            {"jobs", std::move(jobs)},
+        });
+    }
+    return {{"columns", std::move(heads)}, {"rows", std::move(rows)}};
+}
+
+} // namespace
+
+Answer downstream(Around around, net::Request request) {
+    const HudQuery query(request);
+    BATON_CO_TRY(auto repo, query.captured_repo(0));
+    BATON_CO_TRY(auto window, query.window(around->clock.now()));
+    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(
+        const auto page,
+        co_await around->desk.backend(std::move(repo), std::move(upstream), std::move(window))
+    );
+    json::array oncall;
+    for (const auto& login : page.line.listed.oncalls) {
+        oncall.emplace_back(login.text());
+    }
+    co_return json::object{
+        {"window", json_of(page.window)},
+        {"downstream", json_of(page.line)},
+        {"oncall", std::move(oncall)},
+        {"queue", json_of(page.queue)},
+        {"run", json_of(page.run)},
+        {"days", array_of(page.days, day_json)},
+        {"worst_jobs", array_of(page.worst_jobs, job_name_json)},
+        {"gate_reason", page.line.gate_reason},
+        {"onboarding", array_of(page.onboarding, step_json)},
+    };
+}
+
+Answer grid(Around around, net::Request request) {
+    const HudQuery query(request);
+    BATON_CO_TRY(auto repo, query.captured_repo(0));
+    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    ports::GridQuery wanted;
+    BATON_CO_TRY(wanted.event_type, query.event_type());
+    BATON_CO_TRY(wanted.limit, query.limit());
+    BATON_CO_TRY(wanted.before, query.number("cursor"));
+    BATON_CO_TRY(const auto pairing, around->desk.listed(repo, upstream));
+    wanted.upstream = pairing.upstream;
+    wanted.downstream = pairing.downstream;
+    const auto limit = wanted.limit;
+    BATON_CO_TRY(const auto found, co_await around->views.grid(std::move(wanted)));
+    auto page = grid_of(found);
+    page["upstream"] = pairing.upstream.text();
+    page["repo"] = pairing.downstream.text();
+    const bool more = found.size() == limit;
+    page["next"] = cursor_behind(more, more ? fmt::to_string(found.back().cursor) : "");
+    co_return page;
+}
+
+Answer job(Around around, net::Request request) {
+    const HudQuery query(request);
+    BATON_CO_TRY(const auto id, query.captured_number(0));
+    const auto wanted = static_cast<JobId>(id);
+    BATON_CO_TRY(const auto known, co_await around->views.job(wanted));
+    BATON_CO_TRY(
+        const auto pairing, around->desk.listed(known.subject.downstream, known.subject.upstream)
+    );
+    auto detail = co_await around->store.report_detail(known.id);
+    if (!detail && detail.error().code != Errc::not_found) {
+        co_return fail(detail.error());
+    }
+    json::array tests;
+    for (const auto& test : detail ? detail->failed_tests : std::vector<domain::FailedTest>()) {
+        tests.push_back(json::object{{"name", test.name}, {"message", test.message}, {"job", id}});
+    }
+    const auto& subject = known.subject;
+    co_return json::object{
+        {"upstream", subject.upstream.text()},
+        {"downstream", pairing.downstream.text()},
+        {"number", subject.pr ? json::value(static_cast<std::int64_t>(*subject.pr)) : json::value()
+        },
+        {"sha", subject.head.text()},
+        {"event_type", subject.event_type},
+        {"job", json_of(known)},
+        {"failed_tests", std::move(tests)},
+    };
+}
+
+} // namespace baton::api

@@ -1,0 +1,198 @@
+#include "baton/api/hud_json.hpp"
+
+#include "baton/base/time.hpp"
+#include "baton/domain/figures.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/hud/downstream_line.hpp"
+#include "baton/hud/overview.hpp"
+#include "baton/hud/window.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace baton::api {
+
+namespace json = boost::json;
+
+namespace {
+
+json::value number_json(std::optional<double> number) {
+    return number ? json::value(*number) : json::value(nullptr);
+}
+
+json::value time_json(std::optional<Millis> time) {
+    return time ? json::value(time->count()) : json::value(nullptr);
+}
+
+json::object tests_of(const domain::TestCounts& tests) {
+    return {
+        {"passed", tests.passed},
+        {"failed", tests.failed},
+        {"skipped", tests.skipped},
+        {"total", tests.total},
+    };
+}
+
+json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& figures) {
+    json::array parts;
+    bool ready = true;
+    for (const auto& [name, trouble] : relay.parts) {
+        ready = ready && trouble.empty();
+        parts.push_back(
+            json::object{{"name", name}, {"ready", trouble.empty()}, {"trouble", trouble}}
+        );
+    }
+    using State = domain::DispatchState;
+    return {
+        {"ready", ready},
+        {"mode", relay.mode},
+        {"version", relay.version},
+        {"started_at", to_rfc3339(relay.started_at)},
+        {"parts", std::move(parts)},
+        {"deliveries", figures.counts.deliveries},
+        {"to_plan", figures.counts.to_plan},
+        {"pending", hud::dispatches_in(figures.counts, State::pending)},
+        {"oldest_pending", json_of(figures.counts.oldest_pending)},
+        {"dead", hud::dispatches_in(figures.counts, State::dead)},
+        {"unknown_outcomes", figures.counts.unknown_outcomes},
+        {"running_jobs", figures.results.in_progress},
+        {"checks_waiting", figures.checks.waiting},
+        {"letters_waiting", figures.results.outbox_waiting},
+        {"dead_letters", figures.results.dead_letters},
+    };
+}
+
+json::object attention_json(const hud::Attention& attention) {
+    return {
+        {"kind", attention.kind},
+        {"severity", hud::name_of(attention.severity)},
+        {"text", attention.text},
+        {"subject", attention.subject},
+        {"page", attention.page},
+        {"since", json_of(attention.since)},
+    };
+}
+
+} // namespace
+
+std::string safe_link(const std::string& url) {
+    const bool followed = url.starts_with("https://") || url.starts_with("http://");
+    return followed ? url : "";
+}
+
+json::value json_of(std::optional<TimePoint> when) {
+    return when ? json::value(to_rfc3339(*when)) : json::value(nullptr);
+}
+
+json::object json_of(const domain::Rate& rate) {
+    return {
+        {"value", number_json(rate.value)},
+        {"n", rate.n},
+        {"low", number_json(rate.low)},
+        {"high", number_json(rate.high)},
+        {"few", rate.few()},
+    };
+}
+
+json::object json_of(const domain::Rates& rates) {
+    return {
+        {"final", json_of(rates.final_attempt)},
+        {"first_attempt", json_of(rates.first_attempt)},
+        {"compat", json_of(rates.compat)},
+    };
+}
+
+json::object json_of(const domain::Spread& spread) {
+    return {
+        {"n", spread.n},
+        {"p50_ms", time_json(spread.p50)},
+        {"p90_ms", time_json(spread.p90)},
+        {"p95_ms", time_json(spread.p95)},
+        {"p99_ms", time_json(spread.p99)},
+    };
+}
+
+json::object json_of(const domain::Cells& cells) {
+    return {
+        {"success", cells.success},
+        {"flaky", cells.flaky},
+        {"failure", cells.failure},
+        {"timed_out", cells.timed_out},
+        {"no_signal", cells.no_signal},
+    };
+}
+
+json::object json_of(const hud::Window& window) {
+    return {
+        {"name", window.name},
+        {"from", to_rfc3339(window.days.from)},
+        {"until", to_rfc3339(window.days.until)},
+    };
+}
+
+json::object json_of(const hud::DownstreamLine& line) {
+    const auto paused = line.listed.pause ? std::optional(line.listed.pause->until) : std::nullopt;
+    return {
+        {"upstream", line.upstream.text()},
+        {"repo", line.listed.repo.text()},
+        {"level", domain::name_of(line.listed.level)},
+        {"device", line.listed.device},
+        {"gate", hud::name_of(line.gate)},
+        {"paused_until", json_of(paused)},
+        {"suspended", line.suspended},
+        {"rates", json_of(domain::rates_of(line.ended))},
+        {"cells", json_of(line.ended.cells)},
+        {"silent", line.silent},
+        {"pending", line.pending},
+        {"running", line.running},
+        {"last_result_at", json_of(line.last_result_at)},
+        {"last_sent_at", json_of(line.last_sent_at)},
+        {"trouble", line.trouble},
+    };
+}
+
+json::object json_of(const hud::Overview& overview) {
+    json::array upstreams;
+    for (const auto& upstream : overview.upstreams) {
+        upstreams.emplace_back(upstream.text());
+    }
+    return {
+        {"window", json_of(overview.window)},
+        {"relay", relay_json(overview.relay, overview.figures)},
+        {"attention", array_of(overview.attention, attention_json)},
+        {"downstreams", array_of(overview.downstreams)},
+        {"upstreams", std::move(upstreams)},
+    };
+}
+
+json::object json_of(const domain::Job& job) {
+    return {
+        {"id", static_cast<std::int64_t>(job.id)},
+        {"workflow", job.key.workflow},
+        {"job", job.key.job},
+        {"run_id", job.key.run_id},
+        {"attempt", job.key.attempt},
+        {"status", domain::name_of(job.status)},
+        {"conclusion",
+         job.conclusion ? json::value(domain::name_of(*job.conclusion)) : json::value(nullptr)},
+        {"said_by", job.said_by == domain::SaidBy::relay ? "relay" : "downstream"},
+        {"counts", job.counts},
+        {"url", safe_link(job.url)},
+        {"tests", job.tests ? json::value(tests_of(*job.tests)) : json::value(nullptr)},
+        {"dispatched_at", json_of(job.dispatched_at)},
+        {"started_at", json_of(job.started_at)},
+        {"completed_at", json_of(job.completed_at)},
+        {"queue_ms", time_json(job.queue)},
+        {"run_ms", time_json(domain::execution_of(job))},
+        {"skewed", domain::is_skewed(job)},
+    };
+}
+
+} // namespace baton::api

@@ -1,0 +1,112 @@
+#include "baton/api/hud_json.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/check.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/figures.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/hud/pull_page.hpp"
+#include "baton/ports/checks.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace baton::api {
+
+namespace json = boost::json;
+
+namespace {
+
+json::object failed_test_json(const hud::FailedTestOf& failed) {
+    return {
+        {"name", failed.test.name},
+        {"message", failed.test.message},
+        {"job", static_cast<std::int64_t>(failed.job)},
+    };
+}
+
+json::object cell_json(const hud::Cell& cell) {
+    return {
+        {"workflow", cell.workflow},
+        {"job", cell.job},
+        {"outcome", domain::name_of(cell.outcome)},
+        {"attempts", array_of(cell.attempts)},
+    };
+}
+
+json::object backend_json(const hud::BackendOnPull& backend) {
+    return {
+        {"repo", backend.repo.text()},
+        {"level", domain::name_of(backend.level)},
+        {"device", backend.device},
+        {"blocking", backend.blocking},
+        {"outcome", hud::name_of(backend.standing)},
+        {"reason", backend.reason},
+        {"state", domain::name_of(backend.state)},
+        {"dispatched_at", to_rfc3339(backend.dispatched_at)},
+        {"cells", array_of(backend.cells, cell_json)},
+        {"failed_tests", array_of(backend.failed_tests, failed_test_json)},
+    };
+}
+
+json::object happening_json(const hud::Happening& happening) {
+    return {
+        {"at", to_rfc3339(happening.at)},
+        {"kind", happening.kind},
+        {"delivery", happening.delivery},
+        {"downstream", happening.downstream},
+        {"text", happening.text},
+    };
+}
+
+} // namespace
+
+json::object json_of(const ports::KeptPosting& check) {
+    const auto& shown = check.check;
+    return {
+        {"name", shown.name},
+        {"status", domain::name_of(shown.status)},
+        {"conclusion",
+         shown.conclusion ? json::value(domain::name_of(*shown.conclusion)) : json::value(nullptr)},
+        {"title", shown.title},
+        {"on_github", check.in_step},
+        {"trouble", check.trouble},
+    };
+}
+
+json::object json_of(const hud::PullPage& page) {
+    json::array heads;
+    for (const auto& head : page.heads) {
+        heads.push_back(json::object{
+            {"sha", head.head.text()},
+            {"first_seen", to_rfc3339(head.first_seen)},
+            {"current", head.head == page.pull.head},
+        });
+    }
+    json::array labels;
+    for (const auto& label : page.pull.labels) {
+        labels.emplace_back(label);
+    }
+    return {
+        {"upstream", page.pull.upstream.text()},
+        {"number", static_cast<std::int64_t>(page.pull.number)},
+        {"open", page.pull.open},
+        {"draft", page.pull.draft},
+        {"author", page.pull.author.text()},
+        {"labels", std::move(labels)},
+        {"sha", page.head.text()},
+        {"heads", std::move(heads)},
+        {"verdict",
+         json::object{{"merge", hud::name_of(page.verdict.merge)}, {"text", page.verdict.text}}},
+        {"gate", page.gate ? json::value(json_of(*page.gate)) : json::value(nullptr)},
+        {"backends", array_of(page.backends, backend_json)},
+        {"checks", array_of(page.checks)},
+        {"timeline", array_of(page.timeline, happening_json)},
+    };
+}
+
+} // namespace baton::api

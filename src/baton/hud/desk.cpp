@@ -1,0 +1,159 @@
+#include "baton/hud/desk.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/domain/run.hpp"
+#include "baton/hud/backend_page.hpp"
+#include "baton/hud/downstream_line.hpp"
+#include "baton/hud/overview.hpp"
+#include "baton/hud/pull_page.hpp"
+#include "baton/hud/window.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/ports/views.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::hud {
+
+namespace {
+
+constexpr std::size_t kRunsMax = 200;       // of one commit
+constexpr std::size_t kDeliveriesMax = 100; // of one pull request, the newest
+constexpr std::size_t kFailedJobsMax = 20;  // whose failed tests are read
+constexpr std::size_t kFailedTestsMax = 10; // of each
+constexpr std::size_t kRunsLooked = 5;      // for the callback token
+
+bool is_red(const domain::Job& job) {
+    return job.counts && (job.conclusion == domain::Conclusion::failure ||
+                          job.conclusion == domain::Conclusion::timed_out);
+}
+
+} // namespace
+
+Desk::Awaitable<DownstreamFacts> Desk::downstream_facts(ports::ViewWindow days) {
+    DownstreamFacts facts;
+    facts.now = sources_.clock.now();
+    facts.lists = sources_.lists();
+    BATON_CO_TRY(facts.views, co_await sources_.views.downstreams(days));
+    BATON_CO_TRY(facts.gate_suspensions, co_await sources_.store.gate_suspensions());
+    BATON_CO_TRY(facts.suspensions, co_await sources_.store.suspensions(facts.now));
+    BATON_CO_TRY(facts.figures, co_await sources_.store.downstream_figures(facts.now));
+    co_return facts;
+}
+
+Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> upstream) {
+    OverviewFacts facts;
+    BATON_CO_TRY(facts.downstreams, co_await downstream_facts(window.days));
+    BATON_CO_TRY(facts.figures.counts, co_await sources_.store.counts());
+    BATON_CO_TRY(facts.figures.results, co_await sources_.store.result_counts());
+    BATON_CO_TRY(facts.figures.checks, co_await sources_.store.check_counts());
+    facts.relay = sources_.relay();
+    facts.window = std::move(window);
+    facts.upstream = std::move(upstream);
+    co_return overview_of(std::move(facts));
+}
+
+Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha head) {
+    ports::PullRequestQuery about{.upstream = upstream, .number = number};
+    BATON_CO_TRY(auto known, co_await sources_.store.pull_request(std::move(about)));
+    if (!known) {
+        co_return fail(
+            Errc::not_found,
+            fmt::format("{}#{} is not known", upstream.text(), static_cast<std::int64_t>(number))
+        );
+    }
+    PullFacts facts;
+    facts.pull = *std::move(known);
+    facts.head = head.empty() ? facts.pull.head : head;
+    BATON_CO_TRY(facts.heads, co_await sources_.views.heads(upstream, number));
+    const domain::Subject subject{.upstream = upstream, .pr = number, .head = facts.head};
+    ports::RunsQuery runs{
+        .upstream = upstream, .pr = number, .head = facts.head, .limit = kRunsMax
+    };
+    BATON_CO_TRY(facts.runs, co_await sources_.store.runs(std::move(runs)));
+    BATON_CO_TRY(facts.postings, co_await sources_.store.postings_of(subject));
+    ports::DeliveryPageQuery deliveries{.limit = kDeliveriesMax, .pr = number};
+    BATON_CO_TRY(facts.deliveries, co_await sources_.store.list_deliveries(std::move(deliveries)));
+    std::erase_if(facts.deliveries, [&upstream](const ports::Delivery& delivery) {
+        const auto repository = RepoName::parse(delivery.repository);
+        return !repository || *repository != upstream;
+    });
+    BATON_CO_TRY(facts.failed_tests, co_await failed_tests(facts.runs));
+    const auto window = window_named("1d", sources_.clock.now());
+    BATON_CO_TRY(const auto downstreams, co_await downstream_facts(window->days));
+    facts.lines = lines_of(downstreams);
+    std::erase_if(facts.lines, [&upstream](const DownstreamLine& line) {
+        return line.upstream != upstream;
+    });
+    if (const auto gate = sources_.gate_names.find(upstream); gate != sources_.gate_names.end()) {
+        facts.gate_name = gate->second;
+    }
+    co_return pull_page_of(std::move(facts));
+}
+
+Desk::Awaitable<std::vector<FailedTestOf>> Desk::failed_tests(std::vector<domain::Run> runs) {
+    std::vector<JobId> red;
+    for (const auto& run : runs) {
+        for (const auto& job : run.jobs) {
+            if (is_red(job) && red.size() < kFailedJobsMax) {
+                red.push_back(job.id);
+            }
+        }
+    }
+    std::vector<FailedTestOf> all;
+    for (const auto job : red) {
+        auto detail = co_await sources_.store.report_detail(job);
+        if (!detail && detail.error().code == Errc::not_found) {
+            continue; // its report told nothing more
+        }
+        BATON_CO_TRY(auto told, std::move(detail));
+        const auto shown = std::min(told.failed_tests.size(), kFailedTestsMax);
+        for (std::size_t i = 0; i < shown; ++i) {
+            all.push_back({.job = job, .test = std::move(told.failed_tests[i])});
+        }
+    }
+    co_return all;
+}
+
+Desk::Awaitable<BackendPage>
+Desk::backend(RepoName downstream, std::optional<RepoName> upstream, Window window) {
+    BATON_CO_TRY(const auto pairing, listed(downstream, upstream));
+    BATON_CO_TRY(const auto known, co_await downstream_facts(window.days));
+    BackendFacts facts;
+    for (auto& line : lines_of(known)) {
+        if (line.listed.repo == pairing.downstream && line.upstream == pairing.upstream) {
+            facts.line = std::move(line);
+        }
+    }
+    const auto& repo = pairing.downstream;
+    const ports::DownstreamQuery query{
+        .upstream = pairing.upstream, .downstream = repo, .window = window.days
+    };
+    BATON_CO_TRY(facts.times, co_await sources_.views.times(query));
+    BATON_CO_TRY(facts.days, co_await sources_.views.days(query));
+    BATON_CO_TRY(facts.jobs, co_await sources_.views.job_names(query));
+    BATON_CO_TRY(const auto pin, co_await sources_.store.pin_of(repo));
+    facts.pinned = pin.has_value();
+    ports::RunsQuery newest{
+        .upstream = query.upstream, .downstream = repo, .started_only = true, .limit = kRunsLooked
+    };
+    BATON_CO_TRY(const auto runs, co_await sources_.store.runs(std::move(newest)));
+    facts.bound = std::ranges::any_of(runs, [](const domain::Run& run) {
+        return std::ranges::any_of(run.jobs, &domain::Job::bound);
+    });
+    facts.window = std::move(window);
+    co_return backend_page_of(std::move(facts));
+}
+
+} // namespace baton::hud

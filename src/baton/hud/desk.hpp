@@ -1,0 +1,66 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/domain/suspension.hpp"
+#include "baton/hud/backend_page.hpp"
+#include "baton/hud/downstream_line.hpp"
+#include "baton/hud/overview.hpp"
+#include "baton/hud/pull_page.hpp"
+#include "baton/hud/window.hpp"
+#include "baton/ports/clock.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/ports/views.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::hud {
+
+/// Gathers the facts of a page and puts them together. Any thread.
+class Desk {
+public:
+    template <class T> using Awaitable = boost::asio::awaitable<Result<T>>;
+
+    struct Sources {
+        ports::Store& store;
+        ports::Views& views;
+        ports::Clock& clock;
+        std::function<std::vector<ListInForce>()> lists;
+        std::function<RelayState()> relay;
+        std::map<RepoName, std::string> gate_names; // by upstream: "crcr/gate"
+    };
+
+    explicit Desk(Sources sources)
+        : sources_(std::move(sources)) {}
+
+    Awaitable<Overview> overview(Window window, std::optional<RepoName> upstream);
+    /// Without a head: the pull request's own. not_found.
+    Awaitable<PullPage> pull(RepoName upstream, PrNumber number, HeadSha head);
+    /// not_found when it is listed nowhere, or not for everybody to see. Of several upstreams the
+    /// first.
+    Result<domain::Pairing>
+    listed(const RepoName& downstream, const std::optional<RepoName>& upstream) const;
+    Awaitable<BackendPage>
+    backend(RepoName downstream, std::optional<RepoName> upstream, Window window);
+
+    /// Takes out what is not for everybody to see: downstreams that are not listed as open.
+    void hide_private(std::vector<ports::PullRow>& rows) const;
+    void hide_private(std::vector<ports::DeadDispatch>& rows) const;
+    void hide_private(ports::DeliveryHistory& history) const;
+
+private:
+    bool shows(const RepoName& downstream) const;
+    Awaitable<DownstreamFacts> downstream_facts(ports::ViewWindow days);
+    Awaitable<std::vector<FailedTestOf>> failed_tests(std::vector<domain::Run> runs);
+
+    Sources sources_;
+};
+
+} // namespace baton::hud

@@ -1,0 +1,194 @@
+#include "baton/hud/overview.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/figures.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/hud/downstream_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace baton::hud {
+
+namespace {
+
+constexpr double kHalf = 0.5;
+
+std::string many(std::size_t n, std::string_view one, std::string_view several) {
+    return fmt::format("{} {}", n, n == 1 ? one : several);
+}
+
+void add_relay(std::vector<Attention>& all, const RelayState& relay) {
+    for (const auto& [part, trouble] : relay.parts) {
+        if (!trouble.empty()) {
+            all.push_back({
+                .severity = Severity::high,
+                .kind = "relay",
+                .text = fmt::format("{}: {}", part, trouble),
+                .subject = part,
+                .page = "/",
+                .since = std::nullopt,
+            });
+        }
+    }
+}
+
+void add_lists(std::vector<Attention>& all, const std::vector<ListInForce>& lists) {
+    for (const auto& list : lists) {
+        if (!list.trouble.empty()) {
+            all.push_back({
+                .severity = Severity::medium,
+                .kind = "allowlist",
+                .text = fmt::format(
+                    "the newest allowlist of {} is not in force: {}",
+                    list.upstream.text(),
+                    list.trouble
+                ),
+                .subject = list.upstream.text(),
+                .page = "/",
+                .since = std::nullopt,
+            });
+        }
+    }
+}
+
+void add_given_up(std::vector<Attention>& all, const RelayFigures& figures) {
+    const auto dead = dispatches_in(figures.counts, domain::DispatchState::dead);
+    if (dead > 0) {
+        all.push_back({
+            .severity = Severity::medium,
+            .kind = "dead_dispatches",
+            .text = fmt::format("{} given up", many(dead, "dispatch was", "dispatches were")),
+            .subject = "dispatches",
+            .page = "/dead",
+            .since = std::nullopt,
+        });
+    }
+    if (figures.results.dead_letters > 0) {
+        all.push_back({
+            .severity = Severity::low,
+            .kind = "dead_letters",
+            .text = fmt::format(
+                "{} to a sink given up", many(figures.results.dead_letters, "letter", "letters")
+            ),
+            .subject = "letters",
+            .page = "/dead",
+            .since = std::nullopt,
+        });
+    }
+    if (figures.checks.given_up > 0) {
+        all.push_back({
+            .severity = Severity::medium,
+            .kind = "checks_given_up",
+            .text = fmt::format(
+                "GitHub never took {}", many(figures.checks.given_up, "check", "checks")
+            ),
+            .subject = "checks",
+            .page = "/",
+            .since = std::nullopt,
+        });
+    }
+}
+
+Severity weight_of(const DownstreamLine& line) {
+    return line.listed.level >= domain::Level::l4 ? Severity::high : Severity::medium;
+}
+
+void add_downstream(std::vector<Attention>& all, const DownstreamLine& line) {
+    const auto about = [&](std::string_view kind, Severity severity, std::string text) {
+        all.push_back({
+            .severity = severity,
+            .kind = kind,
+            .text = std::move(text),
+            .subject = line.listed.repo.text(),
+            .page = page_of(line.listed.repo),
+            .since = kind == "gate_suspended" ? line.gate_since : std::nullopt,
+        });
+    };
+    const auto& name = line.listed.repo.text();
+    if (line.gate == GateState::suspended) {
+        about(
+            "gate_suspended",
+            Severity::high,
+            fmt::format("{} does not count in the gate: {}", name, line.gate_reason)
+        );
+    }
+    if (line.silent > 0) {
+        about(
+            "silent",
+            weight_of(line),
+            fmt::format("{} never started {}", name, many(line.silent, "dispatch", "dispatches"))
+        );
+    }
+    const auto rate = domain::rates_of(line.ended).final_attempt;
+    if (!rate.few() && rate.high < kHalf) {
+        about(
+            "failing",
+            weight_of(line),
+            fmt::format("{} passes {:.0f} % of {} cells", name, *rate.value * 100, rate.n)
+        );
+    }
+}
+
+} // namespace
+
+std::string_view name_of(Severity severity) {
+    switch (severity) {
+    case Severity::high:
+        return "high";
+    case Severity::medium:
+        return "medium";
+    case Severity::low:
+        break;
+    }
+    return "low";
+}
+
+std::size_t dispatches_in(const ports::Counts& counts, domain::DispatchState state) {
+    for (const auto& [known, n] : counts.dispatches) {
+        if (known == state) {
+            return n;
+        }
+    }
+    return 0;
+}
+
+std::string page_of(const RepoName& downstream) {
+    return fmt::format("/b/{}", downstream.text());
+}
+
+Overview overview_of(OverviewFacts facts) {
+    Overview overview;
+    for (const auto& list : facts.downstreams.lists) {
+        overview.upstreams.push_back(list.upstream);
+    }
+    overview.downstreams = lines_of(facts.downstreams);
+    if (facts.upstream) {
+        std::erase_if(overview.downstreams, [&](const DownstreamLine& line) {
+            return line.upstream != *facts.upstream;
+        });
+    }
+    add_relay(overview.attention, facts.relay);
+    add_lists(overview.attention, facts.downstreams.lists);
+    for (const auto& line : overview.downstreams) {
+        add_downstream(overview.attention, line);
+    }
+    add_given_up(overview.attention, facts.figures);
+    std::ranges::sort(overview.attention, {}, [](const Attention& one) {
+        return std::tuple(one.severity, one.kind, one.subject);
+    });
+    overview.window = std::move(facts.window);
+    overview.relay = std::move(facts.relay);
+    overview.figures = std::move(facts.figures);
+    return overview;
+}
+
+} // namespace baton::hud

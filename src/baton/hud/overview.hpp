@@ -1,0 +1,73 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/hud/downstream_line.hpp"
+#include "baton/hud/window.hpp"
+#include "baton/ports/checks.hpp"
+#include "baton/ports/results.hpp"
+#include "baton/ports/store.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace baton::hud {
+
+/// How the process is: what /readyz knows, and what it is.
+struct RelayState {
+    std::map<std::string, std::string> parts; // name, and why it is not ready
+    std::string mode{"live"};
+    std::string version;
+    TimePoint started_at{};
+};
+
+struct RelayFigures {
+    ports::Counts counts;
+    ports::ResultCounts results;
+    ports::CheckCounts checks;
+};
+
+enum class Severity : std::uint8_t { high = 1, medium, low };
+
+std::string_view name_of(Severity severity);
+
+/// Something that wants a person.
+struct Attention {
+    Severity severity{Severity::high};
+    std::string_view kind; // one of the words of the API
+    std::string text;
+    std::string subject;
+    std::string page;
+    std::optional<TimePoint> since;
+};
+
+struct Overview {
+    Window window;
+    RelayState relay;
+    RelayFigures figures;
+    std::vector<Attention> attention; // worst first
+    std::vector<DownstreamLine> downstreams;
+    std::vector<RepoName> upstreams;
+};
+
+struct OverviewFacts {
+    Window window;
+    RelayState relay;
+    RelayFigures figures;
+    DownstreamFacts downstreams;
+    std::optional<RepoName> upstream; // only this one
+};
+
+Overview overview_of(OverviewFacts facts);
+
+std::size_t dispatches_in(const ports::Counts& counts, domain::DispatchState state);
+
+/// The page of a downstream on this site.
+std::string page_of(const RepoName& downstream);
+
+} // namespace baton::hud

@@ -1,0 +1,283 @@
+#include "baton/hud/pull_page.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/text.hpp"
+#include "baton/domain/check.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/figures.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/domain/run.hpp"
+#include "baton/hud/downstream_line.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace baton::hud {
+
+namespace {
+
+constexpr std::size_t kTimelineMax = 500;
+
+// --- the timeline
+
+void tell_run(std::vector<Happening>& story, const domain::Run& run) {
+    const auto& dispatch = run.dispatch;
+    const auto tell = [&](TimePoint at, std::string_view kind, std::string text) {
+        story.push_back({
+            .at = at,
+            .kind = kind,
+            .delivery = dispatch.key.delivery.text(),
+            .downstream = dispatch.key.downstream.text(),
+            .text = std::move(text),
+        });
+    };
+    tell(dispatch.created_at, "planned", dispatch.reason);
+    if (dispatch.sent_at) {
+        tell(*dispatch.sent_at, "sent", fmt::format("sent, attempt {}", dispatch.attempts));
+    }
+    if (run.silent_at) {
+        tell(*run.silent_at, "silent", "nobody started it in time");
+    }
+    for (const auto& job : run.jobs) {
+        const auto name = fmt::format("{} / {}", job.key.workflow, job.key.job);
+        if (job.started_at) {
+            tell(
+                *job.started_at,
+                "started",
+                fmt::format("{} began, attempt {}", name, job.key.attempt)
+            );
+        }
+        if (job.completed_at && job.conclusion) {
+            tell(
+                *job.completed_at,
+                "finished",
+                fmt::format("{}: {}", name, domain::name_of(*job.conclusion))
+            );
+        }
+    }
+}
+
+/// Of one millisecond: in the order in which one follows from the other.
+std::ptrdiff_t place_of(std::string_view kind) {
+    constexpr std::array<std::string_view, 6> kOrder{
+        "received", "planned", "sent", "started", "silent", "finished"
+    };
+    return std::ranges::find(kOrder, kind) - kOrder.begin();
+}
+
+std::vector<Happening> timeline_of(const PullFacts& facts) {
+    std::vector<Happening> story;
+    for (const auto& delivery : facts.deliveries) {
+        story.push_back({
+            .at = delivery.received_at,
+            .kind = "received",
+            .delivery = delivery.id.text(),
+            .downstream = "",
+            .text = delivery.action.empty() ? delivery.event
+                                            : fmt::format("{} {}", delivery.event, delivery.action),
+        });
+    }
+    for (const auto& run : facts.runs) {
+        tell_run(story, run);
+    }
+    std::ranges::sort(story, {}, [](const Happening& one) {
+        return std::tuple(one.at, place_of(one.kind), one.downstream, one.text);
+    });
+    if (story.size() > kTimelineMax) {
+        story.erase(story.begin(), story.end() - static_cast<std::ptrdiff_t>(kTimelineMax));
+    }
+    return story;
+}
+
+// --- downstreams
+
+std::string reason_of(const BackendOnPull& backend, const domain::Run& newest) {
+    const auto count = [&](bool (*wanted)(domain::CellOutcome)) {
+        return std::ranges::count_if(backend.cells, [wanted](const Cell& cell) {
+            return wanted(cell.outcome);
+        });
+    };
+    if (backend.cells.empty()) {
+        return newest.silent_at ? "nobody started it in time" : newest.dispatch.reason;
+    }
+    const auto passed = count(&domain::passes);
+    const auto running =
+        count([](domain::CellOutcome outcome) { return outcome == domain::CellOutcome::running; });
+    auto text = fmt::format("{} of {} jobs passed", passed, backend.cells.size());
+    if (running > 0) {
+        text += fmt::format(", {} running", running);
+    }
+    return text;
+}
+
+const DownstreamLine* line_for(const std::vector<DownstreamLine>& lines, const RepoName& repo) {
+    const auto found = std::ranges::find_if(lines, [&repo](const DownstreamLine& line) {
+        return line.listed.repo == repo;
+    });
+    return found == lines.end() ? nullptr : &*found;
+}
+
+/// `runs` are one downstream's, newest first.
+BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamLine& line) {
+    const auto& newest = runs.front();
+    BackendOnPull backend;
+    backend.repo = line.listed.repo;
+    backend.level = line.listed.level;
+    backend.device = line.listed.device;
+    backend.blocking = line.gate == GateState::counted;
+    backend.state = newest.dispatch.state;
+    backend.dispatched_at = newest.dispatch.created_at;
+    backend.cells = cells_of(runs);
+    std::vector<domain::CellOutcome> outcomes;
+    for (const auto& cell : backend.cells) {
+        outcomes.push_back(cell.outcome);
+    }
+    backend.standing = standing_of(outcomes, backend.state, newest.silent_at.has_value());
+    backend.reason = reason_of(backend, newest);
+    return backend;
+}
+
+void add_failed_tests(BackendOnPull& backend, const std::vector<FailedTestOf>& all) {
+    for (const auto& cell : backend.cells) {
+        for (const auto& failed : all) {
+            if (std::ranges::find(cell.attempts, failed.job, &domain::Job::id) !=
+                cell.attempts.end()) {
+                backend.failed_tests.push_back(failed);
+            }
+        }
+    }
+}
+
+bool holds_up(const BackendOnPull& backend) {
+    return backend.standing == Standing::failure || backend.standing == Standing::timed_out;
+}
+
+std::vector<BackendOnPull> backends_of(const PullFacts& facts) {
+    std::map<RepoName, std::vector<domain::Run>> by_downstream;
+    for (const auto& run : facts.runs) {
+        by_downstream[run.dispatch.key.downstream].push_back(run);
+    }
+    std::vector<BackendOnPull> backends;
+    for (const auto& [repo, runs] : by_downstream) {
+        backends.push_back(backend_of(runs, *line_for(facts.lines, repo)));
+        add_failed_tests(backends.back(), facts.failed_tests);
+    }
+    std::ranges::sort(backends, {}, [](const BackendOnPull& backend) {
+        return std::tuple(
+            !(backend.blocking && holds_up(backend)),
+            -static_cast<int>(backend.level),
+            !holds_up(backend),
+            backend.repo.key()
+        );
+    });
+    return backends;
+}
+
+// --- the verdict
+
+std::string
+named(const std::vector<BackendOnPull>& backends, bool (*wanted)(const BackendOnPull&)) {
+    std::vector<std::string_view> names;
+    for (const auto& backend : backends) {
+        if (backend.blocking && wanted(backend)) {
+            names.push_back(backend.repo.text());
+        }
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Verdict verdict_of(
+    const std::optional<ports::KeptPosting>& gate, const std::vector<BackendOnPull>& backends
+) {
+    if (!gate) {
+        return {.merge = Merge::not_gated, .text = "No gate stands on this commit."};
+    }
+    const auto& check = gate->check;
+    if (check.status != domain::CheckStatus::completed) {
+        const auto open = named(backends, [](const BackendOnPull& backend) {
+            return backend.standing == Standing::running || backend.standing == Standing::waiting;
+        });
+        return {
+            .merge = Merge::waiting,
+            .text = open.empty() ? check.title : fmt::format("{}: waits for {}", check.title, open),
+        };
+    }
+    if (check.conclusion == domain::Conclusion::failure) {
+        const auto red = named(backends, holds_up);
+        return {
+            .merge = Merge::blocked,
+            .text = red.empty() ? check.title : fmt::format("{}: {}", check.title, red),
+        };
+    }
+    return {.merge = Merge::clear, .text = check.title};
+}
+
+} // namespace
+
+std::vector<Cell> cells_of(const std::vector<domain::Run>& runs) {
+    std::map<std::pair<std::string, std::string>, std::vector<domain::Job>> by_name;
+    for (const auto& run : runs) {
+        for (const auto& job : run.jobs) {
+            if (job.counts) {
+                by_name[{job.key.workflow, job.key.job}].push_back(job);
+            }
+        }
+    }
+    std::vector<Cell> cells;
+    for (auto& [name, jobs] : by_name) {
+        std::ranges::sort(jobs, {}, &domain::Job::id); // as they were first heard of
+        std::vector<domain::AttemptEnd> ends;
+        for (const auto& job : jobs) {
+            const auto place =
+                static_cast<int>(ends.size()) + 1; // a fresh dispatch begins at 1 again
+            ends.push_back({.attempt = place, .conclusion = job.conclusion});
+        }
+        cells.push_back({
+            .workflow = name.first,
+            .job = name.second,
+            .outcome = domain::merge(ends),
+            .attempts = std::move(jobs),
+        });
+    }
+    return cells;
+}
+
+PullPage pull_page_of(PullFacts facts) {
+    std::erase_if(facts.runs, [&facts](const domain::Run& run) { // private, or not listed any more
+        return line_for(facts.lines, run.dispatch.key.downstream) == nullptr;
+    });
+    PullPage page;
+    page.backends = backends_of(facts);
+    page.timeline = timeline_of(facts);
+    for (auto& posting : facts.postings) {
+        if (posting.kind != ports::PostingKind::check) {
+            continue;
+        }
+        if (posting.check.name == facts.gate_name) {
+            page.gate = std::move(posting);
+        } else {
+            page.checks.push_back(std::move(posting));
+        }
+    }
+    page.verdict = verdict_of(page.gate, page.backends);
+    page.pull = std::move(facts.pull);
+    page.head = std::move(facts.head);
+    page.heads = std::move(facts.heads);
+    return page;
+}
+
+} // namespace baton::hud

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/figures.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/pull_request.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/domain/run.hpp"
+#include "baton/hud/downstream_line.hpp"
+#include "baton/ports/checks.hpp"
+#include "baton/ports/delivery.hpp"
+#include "baton/ports/views.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace baton::hud {
+
+/// How a downstream stands on one commit: as its cells do, or, while there are none, as the
+/// dispatch.
+enum class Standing : std::uint8_t {
+    success = 1,
+    flaky,
+    failure,
+    timed_out,
+    neutral,
+    cancelled,
+    skipped,
+    action_required,
+    running,
+    waiting,     // sent or to be sent; nobody has started
+    silent,      // nobody started it in time
+    undelivered, // it could not be sent
+};
+
+std::string_view name_of(Standing standing);
+
+/// All attempts of one job on one commit, oldest first.
+struct Cell {
+    std::string workflow;
+    std::string job;
+    domain::CellOutcome outcome{};
+    std::vector<domain::Job> attempts;
+};
+
+struct FailedTestOf {
+    JobId job{};
+    domain::FailedTest test;
+};
+
+struct BackendOnPull {
+    RepoName repo;
+    domain::Level level{};
+    std::string device;
+    bool blocking{false};
+    Standing standing{Standing::waiting};
+    std::string reason;
+    domain::DispatchState state{}; // of the newest dispatch
+    TimePoint dispatched_at{};
+    std::vector<Cell> cells;
+    std::vector<FailedTestOf> failed_tests;
+};
+
+enum class Merge : std::uint8_t { clear = 1, blocked, waiting, not_gated };
+
+std::string_view name_of(Merge merge);
+
+struct Verdict {
+    Merge merge{Merge::not_gated};
+    std::string text;
+};
+
+/// One line of the story.
+struct Happening {
+    TimePoint at{};
+    std::string_view kind;
+    std::string delivery;
+    std::string downstream;
+    std::string text;
+};
+
+struct PullFacts {
+    domain::PullRequest pull;
+    HeadSha head; // the commit that is shown
+    std::vector<ports::HeadView> heads;
+    std::vector<domain::Run> runs; // of that commit, newest first
+    std::vector<ports::KeptPosting> postings;
+    std::vector<ports::Delivery> deliveries;
+    std::vector<FailedTestOf> failed_tests;
+    std::vector<DownstreamLine> lines; // of this upstream
+    std::string gate_name;
+};
+
+struct PullPage {
+    domain::PullRequest pull;
+    HeadSha head;
+    std::vector<ports::HeadView> heads;
+    Verdict verdict;
+    std::optional<ports::KeptPosting> gate;
+    std::vector<ports::KeptPosting> checks; // without the gate
+    std::vector<BackendOnPull> backends;    // blocking first, then by level, then the worst
+    std::vector<Happening> timeline;        // oldest first
+};
+
+PullPage pull_page_of(PullFacts facts);
+
+/// The cells of these jobs, by name; jobs that do not count are left out.
+std::vector<Cell> cells_of(const std::vector<domain::Run>& runs);
+
+/// The worst of them, or how the dispatch stands while there is none.
+Standing standing_of(
+    const std::vector<domain::CellOutcome>& cells,
+    std::optional<domain::DispatchState> state,
+    bool silent
+);
+
+} // namespace baton::hud
