@@ -5,6 +5,7 @@
 #include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 #include "baton/store/sqlite/verbs.hpp"
+#include "baton/store/sqlite/verify_checks.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "support/temp_folder.hpp"
@@ -39,6 +41,12 @@ std::string rows_after(const Migration& migration) {
 std::string one_text(Connection& db, const Query& query) {
     auto rows = db.rows(query);
     return rows.next() ? rows.text(0) : std::string();
+}
+
+void expect_good_cells(Connection& db) {
+    EXPECT_THAT(check_cells(db).findings, testing::IsEmpty());
+    EXPECT_THAT(check_days(db).findings, testing::IsEmpty());
+    EXPECT_THAT(check_downstreams(db).findings, testing::IsEmpty());
 }
 
 class Migrating : public testing::Test {
@@ -107,6 +115,7 @@ TEST_F(Migrating, OnlyLooksWhenItIsADryRun) {
 
 TEST_F(Migrating, TriesEveryStepOnAFullHouse) {
     static constexpr Query kForeign{"foreign", "SELECT count(*) FROM pragma_foreign_key_check"};
+    static constexpr Query kCells{"cells", "SELECT count(*) FROM cell"};
     static constexpr Query kIntegrity{"integrity", "PRAGMA integrity_check"};
     auto db = open();
     const auto all = embedded_migrations();
@@ -115,11 +124,16 @@ TEST_F(Migrating, TriesEveryStepOnAFullHouse) {
         const auto report = apply_migrations(db, all.first(i + 1), kNow);
         ASSERT_TRUE(report.has_value()) << report.error().detail;
         EXPECT_EQ(report->applied.size(), 1U);
+        if (all[i].name == std::string_view("hud")) { // it brought in what was there
+            EXPECT_EQ(one_text(db, kCells), "3");
+            expect_good_cells(db);
+        }
         db.script(rows_after(all[i]).c_str(), "rows");
         ASSERT_TRUE(db.ok()) << db.failure().text;
         EXPECT_EQ(one_text(db, kForeign), "0");
         EXPECT_EQ(one_text(db, kIntegrity), "ok");
     }
+    expect_good_cells(db);
     const auto counts = verbs::counts(db);
     EXPECT_EQ(counts.deliveries, 3U);
     EXPECT_EQ(counts.to_plan, 2U);

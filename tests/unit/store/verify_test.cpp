@@ -22,6 +22,7 @@ using namespace baton::test;
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -216,6 +217,52 @@ TEST_F(Verifying, FindsFiguresThatDoNotCountTheChecksThatAreThere) {
             "tallies: posting_waiting is kept as 5, counted 1",
             "tallies: rerun_waiting is kept as 5, counted 1"
         )
+    );
+}
+
+TEST_F(Verifying, FindsAJobThatIsNotInItsCell) {
+    damage("DELETE FROM cell_job");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            "cells: job 1 counts, and is not in its cell",
+            "cells: cell 1 (ci test) is kept as success, counted , or some of its numbers differ"
+        )
+    );
+}
+
+TEST_F(Verifying, FindsAnAttemptInACellThatIsNotItsOwn) {
+    damage("INSERT INTO cell_job SELECT cell, dispatch, attempt + 1, job FROM cell_job");
+    EXPECT_THAT(findings(), Contains("cells: 2 attempts are in cells, and 1 count"));
+}
+
+TEST_F(Verifying, FindsACellThatStandsOtherwiseThanItsJobsSay) {
+    damage("DROP TRIGGER cell_on_grid; DROP TRIGGER cell_on_day; DROP TRIGGER cell_off_day;"
+           "UPDATE cell SET outcome = 'failure'");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            "cells: cell 1 (ci test) is kept as failure, counted success, or some of its numbers "
+            "differ",
+            "cells: row 1 of the grid (b/two at aaaa) does not count its cells",
+            HasSubstr("days: what ended at b/two from 1799971200000 on, all together, does not"),
+            HasSubstr("days: what ended at b/two from 1799971200000 on, by job, does not count")
+        )
+    );
+}
+
+TEST_F(Verifying, FindsDaysThatDoNotCountTheCellsThatAreThere) {
+    damage("UPDATE cell_day SET first_passed = 2; DELETE FROM job_day");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("all together"), HasSubstr("by job")));
+    damage("UPDATE cell_day SET first_passed = 1, silent = 4");
+    EXPECT_THAT(findings(), Contains(HasSubstr("from 1799971200000 on is kept as 4, counted 0")));
+}
+
+TEST_F(Verifying, FindsADownstreamThatIsSaidToHaveMoreWaitingThanItHas) {
+    damage("UPDATE downstream_now SET pending = 3, running = 2 WHERE downstream = 'a/one'");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre("downstreams: a/one is kept with 3 pending and 2 running, counted 1 and 0")
     );
 }
 

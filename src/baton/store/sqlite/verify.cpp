@@ -30,7 +30,8 @@ constexpr Query kReferences{
     "SELECT (SELECT count(*) FROM delivery_body) + (SELECT count(*) FROM dispatch) + "
     "(SELECT count(*) FROM attempt) + (SELECT count(*) FROM job) + "
     "(SELECT count(*) FROM job_detail) + (SELECT count(*) FROM claim) + "
-    "(SELECT count(*) FROM job_latest) + (SELECT count(*) FROM outbox)"
+    "(SELECT count(*) FROM job_latest) + (SELECT count(*) FROM outbox) + "
+    "(SELECT count(*) FROM cell) + (SELECT count(*) FROM cell_job)"
 };
 constexpr Query kTallies{
     "tallies",
@@ -280,6 +281,9 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
         keep(found, db, check_looks(db));
         keep(found, db, check_postings(db));
         keep(found, db, check_reruns(db));
+        keep(found, db, check_cells(db));
+        keep(found, db, check_days(db));
+        keep(found, db, check_downstreams(db));
     }
     db.roll_back();
     return found;

@@ -24,4 +24,9 @@ Checked check_looks(Connection& db);
 Checked check_postings(Connection& db);
 Checked check_reruns(Connection& db);
 
+// --- verify_cells.cpp
+Checked check_cells(Connection& db);
+Checked check_days(Connection& db);
+Checked check_downstreams(Connection& db);
+
 } // namespace baton::store::sqlite
