@@ -1,8 +1,10 @@
 #pragma once
 
 #include "baton/base/time.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -26,6 +28,18 @@ enum class CellOutcome : std::uint8_t {
     running,
 };
 
+inline constexpr std::array kCellOutcomes{
+    CellOutcome::success,
+    CellOutcome::flaky,
+    CellOutcome::failure,
+    CellOutcome::timed_out,
+    CellOutcome::neutral,
+    CellOutcome::cancelled,
+    CellOutcome::skipped,
+    CellOutcome::action_required,
+    CellOutcome::running,
+};
+
 std::string_view name_of(CellOutcome outcome);
 std::optional<CellOutcome> cell_outcome_named(std::string_view name);
 
@@ -39,9 +53,14 @@ struct AttemptEnd {
     std::optional<Conclusion> conclusion;
 };
 
-/// The order of the attempts does not matter. Passing beats failing and makes it flaky; what tells
-/// something beats what does not; running only stands alone, or after the newest end. `attempts`
-/// must not be empty.
+/// The attempts of a cell by its jobs, those that count: numbered through over its dispatches, then
+/// over the attempts of each. A cell that was dispatched twice has two that call themselves the
+/// first.
+std::vector<AttemptEnd> attempts_of(std::vector<Job> jobs);
+
+/// The order of the attempts does not matter. Both passed and failed is flaky; what tells something
+/// beats what does not, and of equals the newest counts; running only stands alone, or after the
+/// newest end. `attempts` must not be empty.
 CellOutcome merge(const std::vector<AttemptEnd>& attempts);
 
 struct Cells {
