@@ -1,0 +1,45 @@
+// How a figure is written. The figures themselves are computed once, by the relay: nothing here calculates a rate.
+import type { Schemas } from './api';
+import type { Tone } from './words';
+
+type Rate = Schemas['Rate'];
+
+// 100 % only when nothing failed, 0 % only when nothing passed: 999 of 1,000 is 99.9 %.
+export function percent(value: number | null): string {
+  if (value === null) return '–';
+  const tenths = Math.round(value * 1000);
+  const kept = value < 1 ? Math.min(tenths, 999) : tenths;
+  const shown = value > 0 ? Math.max(kept, 1) : kept;
+  return `${(shown / 10).toFixed(shown === 1000 ? 0 : 1)} %`;
+}
+
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+// The one table of thresholds.
+export function rateTone(rate: Rate): Tone {
+  if (rate.value === null || rate.few) return 'none';
+  if (rate.value >= 0.95) return 'success';
+  return rate.value >= 0.8 ? 'timed_out' : 'failure';
+}
+
+export function rateSentence(rate: Rate): string {
+  if (rate.value === null || rate.low === null || rate.high === null) return 'no sample yet';
+  const few = rate.few ? '; low data' : '';
+  return `${percent(rate.value)} of ${count(rate.n)}, 95 % interval ${percent(rate.low)} to ${percent(rate.high)}${few}`;
+}
+
+export function bytes(number: number): string {
+  if (number < 1024) return `${number} B`;
+  if (number < 1024 * 1024) return `${(number / 1024).toFixed(1)} KiB`;
+  return `${(number / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+export function shortSha(sha: string): string {
+  return sha.slice(0, 8);
+}

@@ -1,0 +1,43 @@
+// Commits by jobs of one downstream, with its own controls.
+import { useAnswer } from '../answer';
+import { address } from '../api';
+import { query } from '../nav';
+import { choice, text } from '../route';
+import { Explained } from '../widgets/bits';
+import { Field, Pager, Switch } from '../widgets/controls';
+import { Empty, Section, Shown } from '../widgets/frame';
+import { Grid } from '../widgets/grid';
+import { narrowed } from '../grid_rows';
+
+const events = ['pull_request', 'push', 'nightly', 'periodic'] as const;
+
+export function GridSection({ owner, repo }: { owner: string; repo: string }) {
+  const now = query.value;
+  const asked = { upstream: text(now, 'upstream'), event: choice(now, 'event', events), cursor: text(now, 'cursor') };
+  const name = `${owner}/${repo}`;
+  const answer = useAnswer(address('/api/v1/downstreams/{owner}/{repo}/grid', { owner, repo }, asked), { topics: ['downstream', 'pull'], downstream: name });
+  const job = text(now, 'job');
+  const onlyBad = choice(now, 'rows', ['all', 'not-green']) === 'not-green';
+  const aside = (
+    <>
+      <Field label="Job" name="job" placeholder="all" />
+      <Switch label="Rows of the grid" name="rows" fallback="all" options={[{ value: 'all', words: 'all' }, { value: 'not-green', words: 'not green' }]} />
+      <Switch label="What started it" name="event" fallback="pull_request" clears={{ cursor: null }} options={events.map((value) => ({ value, words: value.replace('_', ' ') }))} />
+    </>
+  );
+  return (
+    <Section title={<Explained by="cell">Commits and jobs</Explained>} aside={aside} class="grid-section">
+      <Shown answer={answer}>
+        {(grid) => {
+          const shown = narrowed(grid, job, onlyBad);
+          return (
+            <>
+              {shown.rows.length === 0 || shown.columns.length === 0 ? <Empty title={job || onlyBad ? 'Nothing fits these filters' : `Nothing ran for ${asked.event.replace('_', ' ')} events yet`} /> : <Grid grid={shown} />}
+              <Pager next={grid.next} />
+            </>
+          );
+        }}
+      </Shown>
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+// The way from "listed" to "trusted"; done, it folds into a line.
+import type { Schemas } from '../api';
+import { Section } from '../widgets/frame';
+import { Glyph, When } from '../widgets/bits';
+import { outcomeWord } from '../words';
+
+const words: Record<Schemas['Checklist'][number]['step'], string> = {
+  listed: 'Listed in the allowlist',
+  dispatched: 'An event was sent to it',
+  first_report: 'It reported for the first time',
+  first_result: 'Its first result came home',
+  token_bound: 'Its identity is bound to the dispatch',
+  pinned: 'Its repository is pinned by id',
+};
+
+export function Onboarding({ steps }: { steps: Schemas['Checklist'] }) {
+  const open = steps.filter(({ done }) => !done).length;
+  return (
+    <Section title="Onboarding" aside={open === 0 ? 'complete' : `${steps.length - open} of ${steps.length} done`}>
+      <ol class="steps">
+        {steps.map((step) => (
+          <li key={step.step}>
+            <Glyph word={step.done ? { ...outcomeWord('success'), glyph: '✓' } : { ...outcomeWord('waiting'), glyph: '○' }} />
+            <span><span class="hide">{step.done ? 'done: ' : 'open: '}</span>{words[step.step] ?? step.step}{!step.done && step.hint && <span class="sub">{step.hint}</span>}</span>
+            <span class="quiet">{step.done && <When at={step.at} none="" />}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,36 @@
+// From a route to its page. Each is keyed by what it is about, so that nothing of one pull request can stand on another's page.
+import type { ComponentChildren } from 'preact';
+import type { Route } from '../route';
+import { Empty, Page } from '../widgets/frame';
+import { Dead } from './dead';
+import { Deliveries } from './deliveries';
+import { Delivery } from './delivery';
+import { Downstream } from './downstream';
+import { Help } from './help_later';
+import { Job } from './job';
+import { Overview } from './overview';
+import { Pull } from './pull';
+import { Pulls } from './pulls';
+
+export function pages(route: Route): ComponentChildren {
+  switch (route.page) {
+    case 'overview': return <Overview />;
+    case 'pulls': return <Pulls />;
+    case 'pull': return <Pull owner={route.owner} repo={route.repo} number={route.number} />;
+    case 'downstream': return <Downstream owner={route.owner} repo={route.repo} />;
+    case 'job': return <Job id={route.id} />;
+    case 'deliveries': return <Deliveries />;
+    case 'delivery': return <Delivery id={route.id} />;
+    case 'dead': return <Dead />;
+    case 'help': return <Help />;
+    case 'missing': return <Missing path={route.path} />;
+  }
+}
+
+function Missing({ path }: { path: string }) {
+  return (
+    <Page title="No such page">
+      <Empty title={`There is no page at ${path.slice(0, 200)}`}><a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.</Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,85 @@
+// One downstream on one commit: a line, and below it its cells with every attempt and the tests that failed.
+import type { Schemas } from '../api';
+import { count, plural } from '../figures';
+import { adjust, query } from '../nav';
+import { downstreamPath, list } from '../route';
+import { duration } from '../time';
+import { dispatchWord, jobWord, outcomeWord, sentence } from '../words';
+import { Glyph, Level, Mark, Name, Out, State, When } from '../widgets/bits';
+import { Table } from '../widgets/table';
+
+type Backend = Schemas['BackendOnPull'];
+type Job = Schemas['Job'];
+
+const calm = ['success', 'waiting', 'neutral', 'cancelled', 'skipped'];
+
+// What is wrong stands open; what is well is a line. Either can be turned around, and the address says so.
+export function BackendOnPull({ backend }: { backend: Backend }) {
+  const opened = list(query.value, 'open');
+  const shut = list(query.value, 'shut');
+  const standard = !calm.includes(backend.outcome);
+  const isOpen = backend.cells.length + backend.failed_tests.length > 0 && (standard ? !shut.includes(backend.repo) : opened.includes(backend.repo));
+  const word = outcomeWord(backend.outcome);
+  const turn = () => {
+    const [key, now] = standard ? ['shut', shut] : ['open', opened];
+    adjust({ [key as string]: ((now as string[]).includes(backend.repo) ? (now as string[]).filter((name) => name !== backend.repo) : [...(now as string[]), backend.repo]).join(',') });
+  };
+  const expandable = backend.cells.length + backend.failed_tests.length > 0;
+  return (
+    <article class="backend" id={backend.repo} data-row>
+      <div class="backend-head">
+        <button type="button" class="turn" onClick={turn} aria-expanded={isOpen} disabled={!expandable} aria-label={`${backend.repo}: ${word.word}, ${isOpen ? 'hide' : 'show'} its jobs`}><Glyph word={word} /></button>
+        <div class="backend-name"><a href={downstreamPath(backend.repo)}><Name>{backend.repo}</Name></a>{backend.blocking && <Mark title="its result can hold up the merge">blocking</Mark>}<span class="sub">{backend.device}</span></div>
+        <div class="backend-says"><span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{backend.reason || word.meaning}</span></div>
+        <div class="backend-sum quiet">{backend.cells.length > 0 ? sentence(backend.cells.map(({ outcome }) => outcome)) : <State word={dispatchWord(backend.state)} />}{backend.dispatched_at && <span class="sub">sent <When at={backend.dispatched_at} /></span>}</div>
+        <span class="backend-level"><Level level={backend.level} /></span>
+      </div>
+      {isOpen && backend.cells.length > 0 && <Cells backend={backend} />}
+      {isOpen && backend.failed_tests.length > 0 && <FailedTests tests={backend.failed_tests} />}
+    </article>
+  );
+}
+
+function Cells({ backend }: { backend: Backend }) {
+  return (
+    <Table label={`Jobs of ${backend.repo}`} class="cells" rows={backend.cells} keyOf={(cell) => `${cell.workflow}\n${cell.job}`} columns={[
+      { head: 'Job', class: 'main', cell: (cell) => <><Name>{cell.job}</Name><span class="sub"><bdi>{cell.workflow}</bdi></span></> },
+      { head: 'Outcome', class: 'nowrap', cell: (cell) => <State word={outcomeWord(cell.outcome)} /> },
+      { head: 'Attempts', help: 'cell', cell: (cell) => <span class="attempts">{cell.attempts.map((job) => <Attempt key={job.id} job={job} />)}</span> },
+      { head: 'Tests', cell: (cell) => <Tests tests={cell.attempts.at(-1)?.tests ?? null} /> },
+      { head: 'Queue', number: true, help: 'queue', cell: (cell) => duration(cell.attempts.at(-1)?.queue_ms ?? null) },
+      { head: 'Run', number: true, help: 'queue', cell: (cell) => duration(cell.attempts.at(-1)?.run_ms ?? null) },
+      { head: 'Log', cell: (cell) => { const url = cell.attempts.at(-1)?.url ?? ''; return url ? <Out to={url}>open</Out> : <span class="quiet">–</span>; } },
+    ]} />
+  );
+}
+
+function Attempt({ job }: { job: Job }) {
+  const word = jobWord(job);
+  const said = `attempt ${job.attempt}: ${word.word}${job.said_by === 'relay' ? ', nobody reported the end in time' : ''}${job.counts ? '' : ', does not count: another run has the claim'}`;
+  return <a href={`/job/${job.id}`} class={`attempt ${job.counts ? '' : 'uncounted'}`} title={said} aria-label={said}><span class="quiet">{job.attempt}</span><Glyph word={word} /></a>;
+}
+
+export function Tests({ tests }: { tests: Schemas['Tests'] | null }) {
+  if (!tests) return <span class="quiet">–</span>;
+  return <span class="nowrap" title={`${count(tests.total)} tests, ${count(tests.skipped)} skipped`}>{tests.failed > 0 && <><span class="tone-text-failure">{count(tests.failed)} failed</span>, </>}{count(tests.passed)} passed</span>;
+}
+
+export function FailedTests({ tests }: { tests: Schemas['FailedTest'][] }) {
+  return (
+    <div class="failed">
+      <h3>{plural(tests.length, 'failed test')}</h3>
+      <ul>
+        {tests.map((test, at) => (
+          <li key={`${test.job} ${test.name} ${at}`}>
+            <details open={tests.length <= 2}>
+              <summary><bdi class="mono">{test.name}</bdi></summary>
+              {test.message && <pre>{test.message}</pre>}
+              <p class="small"><a href={`/job/${test.job}`}>the job</a></p>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

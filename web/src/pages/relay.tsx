@@ -1,0 +1,51 @@
+// The relay itself: healthy or not, and the causes by name.
+import type { Schemas } from '../api';
+import { now } from '../clock';
+import { count } from '../figures';
+import { rough } from '../time';
+import { outcomeWord } from '../words';
+import { Glyph, When } from '../widgets/bits';
+
+type Relay = Schemas['Relay'];
+
+export function RelayHealth({ relay }: { relay: Relay }) {
+  const broken = relay.parts.filter((part) => !part.ready);
+  const word = outcomeWord(relay.ready ? 'success' : 'failure');
+  return (
+    <section class="relay" aria-label="The relay">
+      <p class="verdict">
+        <Glyph word={word} />
+        <span>{relay.ready ? 'The relay is healthy' : `The relay is not ready: ${broken.map(({ name }) => name).join(', ') || 'no part says why'}`}</span>
+      </p>
+      <p class="quiet">
+        {relay.mode === 'shadow' ? 'Shadow: it plans and sends nothing. ' : ''}Version {relay.version}, up {rough(Math.max(0, now.value - Date.parse(relay.started_at)))}.{' '}
+        {relay.parts.length > 0 && broken.length === 0 && `Ready: ${relay.parts.map(({ name }) => name).join(', ')}.`}
+      </p>
+      {broken.length > 0 && (
+        <ul class="causes">
+          {broken.map((part) => <li key={part.name}><Glyph word={outcomeWord('failure')} /> <strong>{part.name}</strong> {part.trouble || 'not ready'}</li>)}
+        </ul>
+      )}
+      <dl class="facts">
+        <Fact name="Deliveries" value={relay.deliveries} to="/deliveries" />
+        <Fact name="To plan" value={relay.to_plan} />
+        <Fact name="To send" value={relay.pending}>{relay.oldest_pending && <>oldest <When at={relay.oldest_pending} /></>}</Fact>
+        <Fact name="Jobs running" value={relay.running_jobs} />
+        <Fact name="Checks to post" value={relay.checks_waiting} />
+        <Fact name="Letters to send" value={relay.letters_waiting} />
+        <Fact name="Given up" value={relay.dead + relay.dead_letters} to="/dead" bad={relay.dead + relay.dead_letters > 0} />
+        {relay.unknown_outcomes > 0 && <Fact name="Outcome unknown" value={relay.unknown_outcomes} bad />}
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, value, to, bad = false, children }: { name: string; value: number; to?: string; bad?: boolean; children?: preact.ComponentChildren }) {
+  const shown = <span class={bad ? 'tone-text-failure' : ''}>{count(value)}</span>;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{to ? <a href={to}>{shown}</a> : shown}{children && <span class="sub">{children}</span>}</dd>
+    </div>
+  );
+}

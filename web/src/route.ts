@@ -1,0 +1,97 @@
+// Paths to pages and back. Pure; nav.ts has the browser's history.
+
+export type Route =
+  | { page: 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' }
+  | { page: 'pull'; owner: string; repo: string; number: number }
+  | { page: 'downstream'; owner: string; repo: string }
+  | { page: 'job'; id: number }
+  | { page: 'delivery'; id: string }
+  | { page: 'missing'; path: string };
+
+const plain: Record<string, 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help'> = {
+  '': 'overview', pulls: 'pulls', deliveries: 'deliveries', dead: 'dead', help: 'help',
+};
+
+export function parse(path: string): Route {
+  const missing: Route = { page: 'missing', path };
+  let parts: string[];
+  try {
+    parts = path.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return missing;
+  }
+  const [head = '', first, second, third] = parts;
+  const page = plain[head];
+  if (parts.length <= 1 && page) return { page };
+  if (head === 'pr' && parts.length === 4 && whole(third)) return { page: 'pull', owner: first!, repo: second!, number: Number(third) };
+  if (head === 'b' && parts.length === 3) return { page: 'downstream', owner: first!, repo: second! };
+  if (head === 'job' && parts.length === 2 && whole(first)) return { page: 'job', id: Number(first) };
+  if (head === 'deliveries' && parts.length === 2) return { page: 'delivery', id: first! };
+  return missing;
+}
+
+export function pathOf(route: Route): string {
+  switch (route.page) {
+    case 'overview': return '/';
+    case 'pull': return `/pr/${escaped(route.owner, route.repo)}/${route.number}`;
+    case 'downstream': return `/b/${escaped(route.owner, route.repo)}`;
+    case 'job': return `/job/${route.id}`;
+    case 'delivery': return `/deliveries/${escaped(route.id)}`;
+    case 'missing': return route.path;
+    default: return `/${route.page}`;
+  }
+}
+
+export function pullPath(upstream: string, number: number): string {
+  const [owner = '', repo = ''] = upstream.split('/');
+  return pathOf({ page: 'pull', owner, repo, number });
+}
+
+export function downstreamPath(name: string): string {
+  const [owner = '', repo = ''] = name.split('/');
+  return pathOf({ page: 'downstream', owner, repo });
+}
+
+// The query with some of it changed; an empty value takes its key away. Keys stand in order, so that one view has one address.
+export function changed(query: string, changes: Record<string, string | null | undefined>): string {
+  const kept = new URLSearchParams(query);
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null || value === undefined || value === '') kept.delete(key);
+    else kept.set(key, value);
+  }
+  kept.sort();
+  const text = kept.toString();
+  return text ? `?${text}` : '';
+}
+
+// A value out of a fixed set; anything else counts as the first of them.
+export function choice<const T extends string>(query: string, key: string, allowed: readonly [T, ...T[]]): T {
+  const given = new URLSearchParams(query).get(key);
+  return allowed.find((value) => value === given) ?? allowed[0];
+}
+
+export function text(query: string, key: string): string {
+  return new URLSearchParams(query).get(key) ?? '';
+}
+
+export function list(query: string, key: string): string[] {
+  return text(query, key).split(',').filter(Boolean);
+}
+
+// Only what a browser opens as a page; everything else stays text.
+export function safeLink(address: string): string | null {
+  try {
+    const url = new URL(address);
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+function whole(text: string | undefined): boolean {
+  return text !== undefined && /^\d{1,15}$/.test(text);
+}
+
+function escaped(...parts: string[]): string {
+  return parts.map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,68 @@
+// The pass rate of each day with its interval as a band; days without runs are gaps.
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { chartSentence, series } from '../days';
+import type { DayChartProps } from './day_chart_later';
+
+export function DayChart({ days, from, until }: DayChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const made = series(days, from, until);
+  const shape = JSON.stringify(made);
+  useEffect(() => {
+    const host = box.current!;
+    let plot = draw(host, made);
+    const redraw = () => {
+      plot.destroy();
+      plot = draw(host, made);
+    };
+    const sized = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: height(host) }));
+    const themed = new MutationObserver(redraw);
+    sized.observe(host);
+    themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-contrast'] });
+    return () => {
+      sized.disconnect();
+      themed.disconnect();
+      plot.destroy();
+    };
+  }, [shape]);
+  return <div class="chart"><div ref={box} role="img" aria-label={chartSentence(made)} /></div>;
+}
+
+function height(host: HTMLElement): number {
+  return host.clientWidth < 600 ? 180 : 220;
+}
+
+function draw(host: HTMLElement, made: ReturnType<typeof series>): uPlot {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false }, font: `12px ${style.fontFamily}` };
+  const few = made.at.length <= 1;
+  const seen = made.low.filter((value): value is number => value !== null);
+  const floor = Math.max(0, Math.min(0.8, Math.floor(Math.min(...seen, 1) * 10) / 10));
+  return new uPlot({
+    width: host.clientWidth,
+    height: height(host),
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+    padding: [12, 8, 0, 0],
+    legend: { show: true, live: true, markers: { show: false } },
+    cursor: { y: false, points: { size: 7 } },
+    scales: { x: { time: true, range: few ? (_, low) => [low - 43_200, low + 43_200] : (_, low, high) => [low - 21_600, high + 21_600] }, y: { range: [floor, 1.005] }, n: { range: (_, __, high) => [0, Math.max(1, (high ?? 1) * 4)] } },
+    axes: [
+      { ...axis, grid: { show: false }, space: 70, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)), incrs: [1, 2, 3, 7, 14, 30].map((days) => days * 86_400) },
+      { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`), incrs: [0.02, 0.05, 0.1, 0.2, 0.25, 0.5] },
+    ],
+    series: [
+      { label: 'Day', value: (_, at) => (at === null ? '–' : `${new Date(at * 1000).toISOString().slice(0, 10)} UTC`) },
+      { label: 'not passed', scale: 'n', paths: uPlot.paths.bars!({ size: [0.5, 22] }), fill: colour('--bar'), width: 0, points: { show: false }, value: (_, value) => (value === null ? '–' : String(value)) },
+      { label: 'up to', stroke: 'transparent', points: { show: false }, value: (_, value) => shown(value) },
+      { label: 'from', stroke: 'transparent', points: { show: false }, value: (_, value) => shown(value) },
+      { label: 'pass rate', stroke: colour('--accent'), width: 2, spanGaps: false, points: { show: true, size: 6, fill: colour('--accent') }, value: (_, value) => shown(value) },
+      { label: 'n', scale: 'none', show: true, stroke: 'transparent', points: { show: false }, value: (_, value) => (value === null ? '–' : String(value)) },
+    ],
+    bands: [{ series: [2, 3], fill: colour('--band') }],
+  }, [made.at, made.bad, made.high, made.low, made.rate, made.n], host);
+}
+
+function shown(value: number | null): string {
+  return value === null ? '–' : `${(value * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,107 @@
+// One table for glyph, tone and word of everything that has a state. A colour never stands alone: the glyph is always there.
+import type { Schemas } from './api';
+
+export type Outcome = Schemas['Outcome'];
+export type Conclusion = Schemas['Conclusion'];
+
+// A tone is a colour of the style sheet (--tone-…).
+export type Tone = 'success' | 'flaky' | 'failure' | 'timed_out' | 'none' | 'running' | 'waiting';
+
+export interface Word {
+  glyph: string;
+  tone: Tone;
+  word: string;
+  meaning: string;
+}
+
+export const outcomes: Record<Outcome, Word> = {
+  success: { glyph: 'O', tone: 'success', word: 'passed', meaning: 'The job succeeded.' },
+  flaky: { glyph: 'F', tone: 'flaky', word: 'flaky', meaning: 'It failed and passed on the same commit. It counts as passed.' },
+  failure: { glyph: 'X', tone: 'failure', word: 'failed', meaning: 'The job failed.' },
+  timed_out: { glyph: 'T', tone: 'timed_out', word: 'timed out', meaning: 'It ran out of time, or nobody reported its end in time.' },
+  neutral: { glyph: 'N', tone: 'none', word: 'neutral', meaning: 'It ended and says neither good nor bad. No signal.' },
+  cancelled: { glyph: 'C', tone: 'none', word: 'cancelled', meaning: 'Somebody or a newer commit stopped it. No signal.' },
+  skipped: { glyph: 'S', tone: 'none', word: 'skipped', meaning: 'It chose not to run. No signal.' },
+  action_required: { glyph: 'A', tone: 'waiting', word: 'needs somebody', meaning: 'It waits for a person at the downstream. No signal.' },
+  running: { glyph: '~', tone: 'running', word: 'running', meaning: 'It is in progress.' },
+  silent: { glyph: '!', tone: 'timed_out', word: 'silent', meaning: 'The event was sent, and nobody started anything in time.' },
+  waiting: { glyph: '…', tone: 'waiting', word: 'waiting', meaning: 'Sent or about to be sent; nothing has started yet.' },
+};
+
+export const absent: Word = { glyph: '–', tone: 'none', word: 'did not run', meaning: 'There is no such job on this commit.' };
+
+export const unknown: Word = { glyph: '?', tone: 'none', word: 'unknown', meaning: 'A word that this page does not know.' };
+
+export function outcomeWord(outcome: string | null): Word {
+  if (outcome === null) return absent;
+  return (outcomes as Record<string, Word | undefined>)[outcome] ?? unknown;
+}
+
+// An execution: what it ended as, or that it runs.
+export function jobWord(job: Pick<Schemas['Job'], 'status' | 'conclusion'>): Word {
+  return job.status === 'completed' ? outcomeWord(job.conclusion) : outcomes.running;
+}
+
+// Worst first: where several outcomes are told as one, and in which order they are counted.
+const order: Outcome[] = [
+  'failure', 'timed_out', 'silent', 'action_required', 'running', 'waiting', 'flaky', 'success', 'neutral', 'cancelled', 'skipped',
+];
+
+export function worseFirst(a: Outcome, b: Outcome): number {
+  return order.indexOf(a) - order.indexOf(b);
+}
+
+export function tally(list: (Outcome | null)[]): { outcome: Outcome; count: number }[] {
+  const counts = new Map<Outcome, number>();
+  for (const outcome of list) if (outcome !== null) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  return [...counts].map(([outcome, count]) => ({ outcome, count })).sort((a, b) => worseFirst(a.outcome, b.outcome));
+}
+
+// "2 failed, 1 running, 9 passed": what a row of glyphs says aloud.
+export function sentence(list: (Outcome | null)[]): string {
+  const parts = tally(list).map(({ outcome, count }) => `${count} ${outcomeWord(outcome).word}`);
+  return parts.length ? parts.join(', ') : 'nothing ran';
+}
+
+// What a dispatch's state means for the reader.
+export const dispatchStates: Record<string, Word> = {
+  none: { glyph: '–', tone: 'none', word: 'not sent', meaning: 'This event did not go to it.' },
+  pending: { glyph: '…', tone: 'waiting', word: 'to be sent', meaning: 'It waits for its turn or for its next try.' },
+  sent: { glyph: '…', tone: 'waiting', word: 'sent', meaning: 'GitHub took it; nobody reported yet.' },
+  started: { glyph: '~', tone: 'running', word: 'started', meaning: 'The downstream reported a start.' },
+  finished: { glyph: 'O', tone: 'success', word: 'answered', meaning: 'The downstream reported its end.' },
+  superseded: { glyph: 'C', tone: 'none', word: 'superseded', meaning: 'A newer commit took its place before it was sent.' },
+  cancelled: { glyph: 'C', tone: 'none', word: 'cancelled', meaning: 'The pull request was closed, or somebody cancelled it.' },
+  failed: { glyph: 'X', tone: 'failure', word: 'refused', meaning: 'GitHub will not take it; trying again is of no use.' },
+  dead: { glyph: 'X', tone: 'failure', word: 'given up', meaning: 'Every try failed. It can be sent again by hand.' },
+};
+
+export function dispatchWord(state: string): Word {
+  return dispatchStates[state] ?? { ...unknown, word: state };
+}
+
+export const verdicts: Record<Schemas['Pull']['verdict']['merge'], Word> = {
+  clear: { glyph: 'O', tone: 'success', word: 'Clear to merge', meaning: 'Every downstream that counts has passed.' },
+  blocked: { glyph: 'X', tone: 'failure', word: 'Blocked', meaning: 'A downstream that counts has not passed.' },
+  waiting: { glyph: '~', tone: 'running', word: 'Waiting', meaning: 'A downstream that counts has not answered yet.' },
+  not_gated: { glyph: 'N', tone: 'none', word: 'Not gated', meaning: 'No downstream counts for merging here.' },
+};
+
+export const severities: Record<Schemas['Attention']['severity'], Word> = {
+  high: { glyph: '!', tone: 'failure', word: 'high', meaning: 'Somebody should look now.' },
+  medium: { glyph: '!', tone: 'timed_out', word: 'medium', meaning: 'Somebody should look today.' },
+  low: { glyph: '·', tone: 'none', word: 'low', meaning: 'Worth knowing.' },
+};
+
+export const gates: Record<Schemas['GateState'], string> = {
+  not_counted: 'not counted',
+  counted: 'counts',
+  suspended: 'suspended',
+};
+
+export const levels: Record<Schemas['Level'], string> = {
+  L1: 'hears of events',
+  L2: 'reports results',
+  L3: 'is shown on pull requests',
+  L4: 'counts for merging',
+};

@@ -1,0 +1,22 @@
+// Pictures of every page: node test/browser/shots.mjs FOLDER [PAGE…]
+import { mkdirSync } from 'node:fs';
+import { everyPage, launch, openPage, relay, visit } from './browser.mjs';
+
+const [folder, ...wanted] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+const served = await relay();
+const browser = await launch();
+const pages = await everyPage(served.url);
+for (const [name, path] of Object.entries(pages)) {
+  if (wanted.length && !wanted.includes(name)) continue;
+  for (const [scheme, width] of [['light', 1366], ['dark', 1366], ['light', 768], ['light', 390]]) {
+    const opened = await openPage(browser, served.url, { width, scheme, height: width === 390 ? 844 : 860 });
+    await visit(opened, path);
+    await opened.page.waitForTimeout(300);
+    await opened.page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+    if (opened.faults.length) console.log(name, scheme, width, opened.faults);
+    await opened.context.close();
+  }
+}
+await browser.close();
+await served.stop();
