@@ -25,6 +25,7 @@ export const outcomes: Record<Outcome, Word> = {
   action_required: { glyph: 'A', tone: 'waiting', word: 'needs somebody', meaning: 'It waits for a person at the downstream. No signal.' },
   running: { glyph: '~', tone: 'running', word: 'running', meaning: 'It is in progress.' },
   silent: { glyph: '!', tone: 'timed_out', word: 'silent', meaning: 'The event was sent, and nobody started anything in time.' },
+  undelivered: { glyph: '#', tone: 'failure', word: 'not delivered', meaning: 'The event could not be sent there, and is not tried again.' },
   waiting: { glyph: '…', tone: 'waiting', word: 'waiting', meaning: 'Sent or about to be sent; nothing has started yet.' },
 };
 
@@ -44,7 +45,7 @@ export function jobWord(job: Pick<Schemas['Job'], 'status' | 'conclusion'>): Wor
 
 // Worst first: where several outcomes are told as one, and in which order they are counted.
 const order: Outcome[] = [
-  'failure', 'timed_out', 'silent', 'action_required', 'running', 'waiting', 'flaky', 'success', 'neutral', 'cancelled', 'skipped',
+  'failure', 'timed_out', 'undelivered', 'silent', 'action_required', 'running', 'waiting', 'flaky', 'success', 'neutral', 'cancelled', 'skipped',
 ];
 
 export function worseFirst(a: Outcome, b: Outcome): number {

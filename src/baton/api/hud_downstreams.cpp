@@ -13,7 +13,10 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <boost/system/error_code.hpp>
 
 #include <fmt/format.h>
 
@@ -55,6 +58,20 @@ json::object step_json(const hud::OnboardingStep& step) {
         {"at", json_of(step.at)},
         {"hint", step.hint},
     };
+}
+
+/// What the job told of where it ran: an object of anything, shown as texts.
+json::object environment_of(const std::string& told) {
+    json::object shown;
+    boost::system::error_code broken;
+    const auto value = json::parse(told, broken);
+    if (const auto* object = value.if_object(); !broken && object != nullptr) {
+        for (const auto& [name, one] : *object) {
+            const auto* text = one.if_string();
+            shown[name] = text != nullptr ? std::string(*text) : json::serialize(one);
+        }
+    }
+    return shown;
 }
 
 /// One column for each job that any row has; a row has a cell for each column.
@@ -170,6 +187,7 @@ Answer job(Around around, net::Request request) {
         {"event_type", subject.event_type},
         {"job", json_of(known)},
         {"failed_tests", std::move(tests)},
+        {"environment", environment_of(detail ? detail->environment : "")},
     };
 }
 
