@@ -111,6 +111,8 @@ test('every answer of the API fits its description', async (t) => {
     await ask(url, '/api/v1/dead');
 
     // One figure, wherever it is asked for.
+    const badge = await (await fetch(`${url}/badge/down/four.svg`)).text();
+    assert.match(badge, new RegExp(`baton L4: ${(100 * backend.downstream.rates.final.value).toFixed(1)} % of ${backend.downstream.rates.final.n}`));
     const line = overview.downstreams.find(({ repo }) => repo === 'down/four');
     assert.deepEqual((await ask(url, '/api/v1/downstreams/{owner}/{repo}', { params: four, query: '?window=30d' })).downstream, line);
     assert.equal(backend.days.at(-1).cells.failure, line.cells.failure);

@@ -143,6 +143,11 @@ std::vector<net::Route> hud_routes(HudSurroundings surroundings) {
     routes.push_back(reading(around, "/api/v1/deliveries/{}", delivery));
     routes.push_back(reading(around, "/api/v1/dead", dead));
     routes.push_back({
+        .method = "GET",
+        .path = "/badge/{}/{}",
+        .handler = [around](net::Request request) { return badge(around, std::move(request)); },
+    });
+    routes.push_back({
         .method = "POST",
         .path = "/api/v1/deliveries/{}/redeliver",
         .handler = [around](net::Request request) { return redeliver(around, std::move(request)); },

@@ -1,6 +1,8 @@
+#include "baton/api/badge.hpp"
 #include "baton/api/hud_json.hpp"
 #include "baton/api/hud_parts.hpp"
 #include "baton/api/hud_query.hpp"
+#include "baton/api/problem.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -24,11 +26,13 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace baton::api {
 
+namespace asio = boost::asio;
 namespace json = boost::json;
 
 namespace {
@@ -189,6 +193,30 @@ Answer job(Around around, net::Request request) {
         {"failed_tests", std::move(tests)},
         {"environment", environment_of(detail ? detail->environment : "")},
     };
+}
+
+asio::awaitable<net::Response> badge(Around around, net::Request request) {
+    constexpr std::string_view kEnding = ".svg";
+    if (!request.captures[1].ends_with(kEnding)) {
+        co_return problem(404, "Not found", "a badge ends with .svg");
+    }
+    request.captures[1].resize(request.captures[1].size() - kEnding.size());
+    const HudQuery query(request);
+    auto repo = query.captured_repo(0);
+    auto window = query.window(around->clock.now());
+    auto upstream = query.repository("upstream");
+    if (!repo || !window || !upstream) {
+        const auto& error = !repo ? repo.error() : !window ? window.error() : upstream.error();
+        co_return problem_of(error);
+    }
+    const auto line =
+        co_await around->desk.line(*std::move(repo), *std::move(upstream), window->days);
+    if (!line) {
+        co_return problem_of(line.error());
+    }
+    net::Response response{.content_type = "image/svg+xml", .body = badge_of(*line)};
+    response.headers.add("Cache-Control", "public, max-age=60");
+    co_return response;
 }
 
 } // namespace baton::api

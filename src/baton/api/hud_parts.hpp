@@ -27,6 +27,7 @@ Answer job(Around around, net::Request request);
 Answer deliveries(Around around, net::Request request);
 Answer delivery(Around around, net::Request request);
 Answer dead(Around around, net::Request request);
+boost::asio::awaitable<net::Response> badge(Around around, net::Request request);
 boost::asio::awaitable<net::Response> redeliver(Around around, net::Request request);
 
 /// `next` of a page: null behind the last one.

@@ -126,19 +126,29 @@ Desk::Awaitable<std::vector<FailedTestOf>> Desk::failed_tests(std::vector<domain
     co_return all;
 }
 
+Desk::Awaitable<DownstreamLine>
+Desk::line(RepoName downstream, std::optional<RepoName> upstream, ports::ViewWindow days) {
+    BATON_CO_TRY(const auto pairing, listed(downstream, upstream));
+    BATON_CO_TRY(const auto facts, co_await downstream_facts(days));
+    auto lines = lines_of(facts);
+    const auto found = std::ranges::find_if(lines, [&pairing](const DownstreamLine& line) {
+        return line.listed.repo == pairing.downstream && line.upstream == pairing.upstream;
+    });
+    if (found == lines.end()) { // the list has just changed
+        co_return fail(Errc::unavailable, "the allowlist has just changed: try again");
+    }
+    co_return std::move(*found);
+}
+
 Desk::Awaitable<BackendPage>
 Desk::backend(RepoName downstream, std::optional<RepoName> upstream, Window window) {
-    BATON_CO_TRY(const auto pairing, listed(downstream, upstream));
-    BATON_CO_TRY(const auto known, co_await downstream_facts(window.days));
     BackendFacts facts;
-    for (auto& line : lines_of(known)) {
-        if (line.listed.repo == pairing.downstream && line.upstream == pairing.upstream) {
-            facts.line = std::move(line);
-        }
-    }
-    const auto& repo = pairing.downstream;
+    BATON_CO_TRY(
+        facts.line, co_await line(std::move(downstream), std::move(upstream), window.days)
+    );
+    const auto& repo = facts.line.listed.repo;
     const ports::DownstreamQuery query{
-        .upstream = pairing.upstream, .downstream = repo, .window = window.days
+        .upstream = facts.line.upstream, .downstream = repo, .window = window.days
     };
     BATON_CO_TRY(facts.times, co_await sources_.views.times(query));
     BATON_CO_TRY(facts.days, co_await sources_.views.days(query));

@@ -47,6 +47,8 @@ public:
     /// first.
     Result<domain::Pairing>
     listed(const RepoName& downstream, const std::optional<RepoName>& upstream) const;
+    Awaitable<DownstreamLine>
+    line(RepoName downstream, std::optional<RepoName> upstream, ports::ViewWindow days);
     Awaitable<BackendPage>
     backend(RepoName downstream, std::optional<RepoName> upstream, Window window);
 
