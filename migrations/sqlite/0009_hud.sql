@@ -1,4 +1,4 @@
--- 0008_hud.sql
+-- 0009_hud.sql
 -- What people look at, kept on write so that no page costs what history holds: cells (all attempts of one job on one commit),
 -- what ended on each day, how each downstream stands now, the heads of pull requests, and the news that open pages hear of.
 -- Only jobs that count are in cells. docs/design/hud.md defines the words.
