@@ -7,6 +7,7 @@
 #include "baton/store/sqlite/readers.hpp"
 #include "baton/store/sqlite/recent_ids.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sqlite/sqlite_views.hpp"
 #include "baton/store/sqlite/writer.hpp"
 
 #include <cstddef>
@@ -38,11 +39,13 @@ struct SqliteStore::Inside {
         std::optional<sqlite::LockFile> held,
         sqlite::Connection writing,
         sqlite::Connection aside,
-        std::vector<sqlite::Connection> reading
+        std::vector<sqlite::Connection> reading,
+        std::vector<sqlite::Connection> viewing
     )
         : lock(std::move(held))
         , writer(std::move(writing), std::move(aside))
-        , readers(std::move(reading)) {}
+        , readers(std::move(reading))
+        , views(std::move(viewing)) {}
 
     static constexpr std::size_t kRecentIds = 32'768; // a few megabytes at most
 
@@ -64,6 +67,7 @@ struct SqliteStore::Inside {
     std::shared_ptr<sqlite::RecentIds> recent{std::make_shared<sqlite::RecentIds>(kRecentIds)};
     sqlite::Writer writer;
     sqlite::Readers readers;
+    sqlite::SqliteViews views;
 };
 
 } // namespace baton::store

@@ -8,6 +8,7 @@
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/views.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/lock_file.hpp"
@@ -36,6 +37,7 @@ using namespace sqlite;
 namespace {
 
 constexpr std::size_t kReaders = 2;
+constexpr std::size_t kViewers = 2;
 
 /// The file holds signing keys, so it is made for its owner's eyes; SQLite gives its log the same
 /// rights.
@@ -88,6 +90,17 @@ Result<Connection> open_as_tool(const SqliteOptions& options) {
     return db;
 }
 
+Result<std::vector<Connection>> open_to_read(const SqliteOptions& options, std::size_t number) {
+    std::vector<Connection> readers;
+    for (std::size_t i = 0; i < number; ++i) {
+        BATON_TRY(
+            auto reader, Connection::open(options.path, Connection::Access::read, options.vfs)
+        );
+        readers.push_back(std::move(reader));
+    }
+    return readers;
+}
+
 } // namespace
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
@@ -98,15 +111,10 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
     }
     BATON_TRY(auto writer, serving ? open_to_serve(options) : open_as_tool(options));
     BATON_TRY(auto aside, Connection::open(options.path, Connection::Access::write, options.vfs));
-    std::vector<Connection> readers;
-    for (std::size_t i = 0; i < kReaders; ++i) {
-        BATON_TRY(
-            auto reader, Connection::open(options.path, Connection::Access::read, options.vfs)
-        );
-        readers.push_back(std::move(reader));
-    }
+    BATON_TRY(auto readers, open_to_read(options, kReaders));
+    BATON_TRY(auto viewers, open_to_read(options, kViewers));
     auto inside = std::make_unique<Inside>(
-        std::move(lock), std::move(writer), std::move(aside), std::move(readers)
+        std::move(lock), std::move(writer), std::move(aside), std::move(readers), std::move(viewers)
     );
     return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(inside)));
 }
@@ -115,6 +123,10 @@ SqliteStore::SqliteStore(std::unique_ptr<Inside> inside)
     : inside_(std::move(inside)) {}
 
 SqliteStore::~SqliteStore() = default;
+
+ports::Views& SqliteStore::views() {
+    return inside_->views;
+}
 
 std::uint64_t SqliteStore::commits() const {
     return inside_->writer.commits();

@@ -13,6 +13,7 @@
 #include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/views.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -133,6 +134,9 @@ public:
     Awaitable<std::vector<ports::DownstreamFigures>> downstream_figures(TimePoint now) override;
     Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
     Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
+
+    /// What people look at, from the same file; lives as long as the store.
+    ports::Views& views();
 
     /// What group commit is worth: operations divided by commits.
     std::uint64_t commits() const;

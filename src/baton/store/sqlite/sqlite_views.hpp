@@ -1,0 +1,36 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/ports/views.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/readers.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace baton::store::sqlite {
+
+/// ports::Views with connections and threads of its own: however much people look, the relay's
+/// own reads do not wait behind them. Each verb sees one snapshot.
+class SqliteViews final : public ports::Views {
+public:
+    explicit SqliteViews(std::vector<Connection> connections);
+
+    Awaitable<std::vector<ports::DownstreamView>> downstreams(ports::ViewWindow window) override;
+    Awaitable<std::vector<ports::DayView>> days(ports::DownstreamQuery query) override;
+    Awaitable<std::vector<ports::JobNameView>> job_names(ports::DownstreamQuery query) override;
+    Awaitable<ports::TimesView> times(ports::DownstreamQuery query) override;
+    Awaitable<std::vector<ports::GridRow>> grid(ports::GridQuery query) override;
+    Awaitable<std::vector<ports::PullRow>> pulls(ports::PullQuery query) override;
+    Awaitable<std::vector<ports::HeadView>> heads(RepoName upstream, PrNumber pr) override;
+    Awaitable<domain::Job> job(JobId id) override;
+    Awaitable<std::vector<ports::DeadDispatch>> dead_dispatches(std::size_t limit) override;
+    Awaitable<ports::NewsPage> news(std::int64_t after, std::size_t limit) override;
+
+private:
+    Readers readers_;
+};
+
+} // namespace baton::store::sqlite

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/ports/views.hpp"
+#include "baton/store/sqlite/connection.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/// The verbs of ports::Views as plain functions over one connection: what they say is said there,
+/// and how they fail in verbs.hpp. Each searches what triggers have kept; none walks through
+/// history.
+namespace baton::store::sqlite::views {
+
+// --- views_figures.cpp
+std::vector<ports::DownstreamView> downstreams(Connection& db, const ports::ViewWindow& window);
+std::vector<ports::DayView> days(Connection& db, const ports::DownstreamQuery& query);
+std::vector<ports::JobNameView> job_names(Connection& db, const ports::DownstreamQuery& query);
+ports::TimesView times(Connection& db, const ports::DownstreamQuery& query);
+
+// --- views_lists.cpp
+std::vector<ports::GridRow> grid(Connection& db, const ports::GridQuery& query);
+std::vector<ports::HeadView> heads(Connection& db, const RepoName& upstream, PrNumber pr);
+Result<domain::Job> job(Connection& db, JobId id);
+std::vector<ports::DeadDispatch> dead_dispatches(Connection& db, std::size_t limit);
+ports::NewsPage news(Connection& db, std::int64_t after, std::size_t limit);
+
+// --- views_pulls.cpp
+std::vector<ports::PullRow> pulls(Connection& db, const ports::PullQuery& query);
+
+} // namespace baton::store::sqlite::views

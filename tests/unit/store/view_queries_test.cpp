@@ -1,0 +1,138 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/ports/views.hpp"
+#include "baton/store/sqlite/body.hpp"
+#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/verbs.hpp"
+#include "baton/store/sqlite/views.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "contract/results_fixture.hpp"
+#include "contract/store_fixture.hpp"
+#include "support/temp_folder.hpp"
+
+namespace baton::store::sqlite {
+
+using namespace baton::test;
+
+namespace {
+
+/// Thirty pull requests of which each was sent to a/one and has reported.
+class ViewQueries : public testing::Test {
+protected:
+    ViewQueries() {
+        db.script("BEGIN", "begin");
+        for (int i = 1; i <= 30; ++i) {
+            live(i);
+        }
+        EXPECT_TRUE(db.ok()) << db.failure().text;
+    }
+
+    void live(int number) {
+        const auto id = fmt::format("d{}", number);
+        auto delivery = a_delivery(id, at(number));
+        delivery.pr = PrNumber{number};
+        verbs::insert_delivery(db, delivery, delivery.body.size(), compress(delivery.body));
+        auto dispatch = a_dispatch(id, "a/one");
+        dispatch.pr = PrNumber{number};
+        dispatch.head = HeadSha(fmt::format("{:04}", number));
+        auto plan = a_plan(id, {dispatch}, at(number));
+        plan.plan.pull_request = a_pull_request(dispatch.head.text());
+        plan.plan.pull_request->number = PrNumber{number};
+        EXPECT_TRUE(verbs::commit_plan(db, plan).has_value());
+        const auto leased = verbs::lease(db, a_lease("a/one", 1, at(number))).at(0);
+        const bool fails = number % 10 == 0;
+        const auto state = fails ? domain::DispatchState::dead : domain::DispatchState::sent;
+        EXPECT_TRUE(verbs::settle(db, ended(leased.lease, state, at(number))).has_value());
+        for (const auto* name : {"one", "two"}) {
+            if (!fails) {
+                auto said = an_end(domain::Conclusion::success, "101", name);
+                const auto when = at(number * 86'400 / 10);
+                EXPECT_TRUE(
+                    verbs::record_report(db, a_commit(leased.dispatch, said, when), {}).has_value()
+                );
+            }
+        }
+    }
+
+    TempFolder folder{TempFolder::fast_parent()};
+    std::string path = folder.file("baton.db");
+    bool migrated = migrate({.path = path, .now = at(0)}).has_value();
+    Connection db{*Connection::open(path, Connection::Access::write)};
+};
+
+} // namespace
+
+TEST_F(ViewQueries, NeverWalkThroughHistoryNorDoTheTriggersThatServeThem) {
+    const ports::DownstreamQuery query{
+        .upstream = upstream(),
+        .downstream = repo("a/one"),
+        .window = {.from = at(-90'000), .until = at(300'000)}
+    };
+    EXPECT_EQ(views::downstreams(db, query.window).size(), 1U);
+    EXPECT_FALSE(views::days(db, query).empty());
+    EXPECT_EQ(views::job_names(db, query).size(), 2U);
+    views::times(db, query);
+    ports::GridQuery grid{
+        .upstream = upstream(),
+        .downstream = repo("a/one"),
+        .event_type = "pull_request",
+        .before = std::nullopt,
+        .limit = 5,
+    };
+    const auto rows = views::grid(db, grid);
+    ASSERT_EQ(rows.size(), 5U);
+    grid.before = rows.back().cursor;
+    EXPECT_EQ(views::grid(db, grid).size(), 5U);
+    ports::PullQuery pulls{.upstream = std::nullopt, .limit = 5};
+    const auto page = views::pulls(db, pulls);
+    ASSERT_EQ(page.size(), 5U);
+    EXPECT_EQ(page[1].backends.size(), 1U);
+    const auto& last = page.back();
+    pulls.before = {
+        .updated_at = last.updated_at, .upstream = last.upstream, .number = last.number
+    };
+    pulls.state = ports::PullState::all;
+    EXPECT_EQ(views::pulls(db, pulls).size(), 5U);
+    pulls.author = "alice";
+    views::pulls(db, pulls);
+    EXPECT_EQ(views::heads(db, upstream(), PrNumber{3}).size(), 1U);
+    EXPECT_TRUE(views::job(db, rows[0].cells.at(0).newest).has_value());
+    EXPECT_EQ(views::dead_dispatches(db, 2).size(), 2U);
+    EXPECT_EQ(views::news(db, 20, 30).news.size(), 30U);
+    ASSERT_TRUE(db.ok()) << db.failure().text;
+    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+}
+
+TEST_F(ViewQueries, KeepTheNewestHundredThousandNewsAndTellWhoeverMissedTheOthers) {
+    static constexpr Query kMany{
+        "many_news",
+        "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 102000) "
+        "INSERT INTO news (topic) SELECT 'relay' FROM n"
+    };
+    static constexpr Query kCount{"count_news", "SELECT count(*) FROM news"};
+    db.run(kMany);
+    {
+        auto rows = db.rows(kCount);
+        ASSERT_TRUE(rows.next());
+        EXPECT_GE(rows.integer(0), 100'000);
+        EXPECT_LT(rows.integer(0), 101'000);
+    }
+    const auto newest = views::news(db, 0, 1).newest;
+    EXPECT_TRUE(views::news(db, 0, 1).gap);
+    EXPECT_TRUE(views::news(db, newest - 101'500, 1).gap);
+    EXPECT_FALSE(views::news(db, newest - 100'000, 1).gap);
+    EXPECT_EQ(views::news(db, newest - 1, 9).news.size(), 1U);
+    EXPECT_TRUE(db.ok()) << db.failure().text;
+}
+
+} // namespace baton::store::sqlite
