@@ -17,7 +17,7 @@ export function series(days: Schemas['DayFigures'][], from: string, until: strin
   const made: Series = { at: [], rate: [], low: [], high: [], bad: [], n: [] };
   const first = Date.parse(`${from.slice(0, 10)}T00:00:00Z`);
   const last = Math.min(Date.parse(until), first + 400 * day);
-  for (let moment = first; moment <= last; moment += day) {
+  for (let moment = first; moment < last; moment += day) {
     const figures = by.get(new Date(moment).toISOString().slice(0, 10));
     made.at.push(moment / 1000);
     made.rate.push(figures?.rate.value ?? null);
@@ -29,9 +29,18 @@ export function series(days: Schemas['DayFigures'][], from: string, until: strin
   return made;
 }
 
+const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
+
+// What the chart says under the pointer.
+export function daySentence(made: Series, at: number): string {
+  const day = new Date(made.at[at]! * 1000).toISOString().slice(0, 10);
+  const rate = made.rate[at];
+  if (rate === null || rate === undefined) return `${day} UTC: nothing ended.`;
+  return `${day} UTC: ${percent(rate)} (${percent(made.low[at] ?? 0)} to ${percent(made.high[at] ?? 1)}), n ${made.n[at]}, ${made.bad[at]} not passed.`;
+}
+
 export function chartSentence(made: Series): string {
   const told = made.rate.filter((value): value is number => value !== null);
   if (told.length === 0) return 'No day has a rate.';
-  const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
   return `Pass rate of ${told.length} of ${made.at.length} days: lowest ${percent(Math.min(...told))}, highest ${percent(Math.max(...told))}, newest ${percent(told.at(-1)!)}.`;
 }

@@ -34,6 +34,10 @@ export function rateSentence(rate: Rate): string {
   return `${percent(rate.value)} of ${count(rate.n)}, 95 % interval ${percent(rate.low)} to ${percent(rate.high)}${few}`;
 }
 
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 export function bytes(number: number): string {
   if (number < 1024) return `${number} B`;
   if (number < 1024 * 1024) return `${(number / 1024).toFixed(1)} KiB`;

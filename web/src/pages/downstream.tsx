@@ -29,12 +29,11 @@ export function Downstream({ owner, repo }: { owner: string; repo: string }) {
             <Standing backend={backend} />
             <Cards backend={backend} />
             <Days backend={backend} />
-            <GridSection owner={owner} repo={repo} />
-            <div class="two">
+            <GridSection owner={owner} repo={repo}>
               <WorstJobs backend={backend} />
               <Spreads backend={backend} />
-            </div>
-            <Onboarding steps={backend.onboarding} />
+              <Onboarding steps={backend.onboarding} />
+            </GridSection>
           </div>
         )}
       </Shown>

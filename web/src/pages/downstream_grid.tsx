@@ -1,4 +1,5 @@
 // Commits by jobs of one downstream, with its own controls.
+import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../answer';
 import { address } from '../api';
 import { query } from '../nav';
@@ -11,7 +12,8 @@ import { narrowed } from '../grid_rows';
 
 const events = ['pull_request', 'push', 'nightly', 'periodic'] as const;
 
-export function GridSection({ owner, repo }: { owner: string; repo: string }) {
+// What else there is about a downstream stands beside the grid while that leaves room, and below it otherwise.
+export function GridSection({ owner, repo, children }: { owner: string; repo: string; children: ComponentChildren }) {
   const now = query.value;
   const asked = { upstream: text(now, 'upstream'), event: choice(now, 'event', events), cursor: text(now, 'cursor') };
   const name = `${owner}/${repo}`;
@@ -26,18 +28,23 @@ export function GridSection({ owner, repo }: { owner: string; repo: string }) {
     </>
   );
   return (
-    <Section title={<Explained by="cell">Commits and jobs</Explained>} aside={aside} class="grid-section">
-      <Shown answer={answer}>
-        {(grid) => {
-          const shown = narrowed(grid, job, onlyBad);
-          return (
-            <>
-              {shown.rows.length === 0 || shown.columns.length === 0 ? <Empty title={job || onlyBad ? 'Nothing fits these filters' : `Nothing ran for ${asked.event.replace('_', ' ')} events yet`} /> : <Grid grid={shown} />}
-              <Pager next={grid.next} />
-            </>
-          );
-        }}
-      </Shown>
+    <Section title={<Explained by="cell">Commits and jobs</Explained>} aside={aside}>
+      <div class="beside">
+        <div class="grid-host">
+          <Shown answer={answer}>
+            {(grid) => {
+              const shown = narrowed(grid, job, onlyBad);
+              return (
+                <>
+                  {shown.rows.length === 0 || shown.columns.length === 0 ? <Empty title={job || onlyBad ? 'Nothing fits these filters' : `Nothing ran for ${asked.event.replace('_', ' ')} events yet`} /> : <Grid grid={shown} />}
+                  <Pager next={grid.next} />
+                </>
+              );
+            }}
+          </Shown>
+        </div>
+        <div class="beside-rest">{children}</div>
+      </div>
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 // One execution: what it said, when, and which tests failed.
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
+import { capital } from '../figures';
 import { downstreamPath, pullPath, safeLink } from '../route';
 import { duration } from '../time';
 import { jobWord } from '../words';
@@ -23,7 +24,7 @@ function Detail({ detail }: { detail: Schemas['JobDetail'] }) {
   const environment = Object.entries(detail.environment);
   return (
     <>
-      <p class={`verdict tone-text-${word.tone}`}><Glyph word={word} /><span><strong>{word.word.charAt(0).toUpperCase() + word.word.slice(1)}.</strong> <span class="verdict-text">Attempt {job.attempt}{job.run_ms !== null && `, ran ${duration(job.run_ms)}`}{job.said_by === 'relay' && '; nobody reported its end in time, so the relay ended it'}</span></span></p>
+      <p class={`verdict tone-text-${word.tone}`}><Glyph word={word} /><span><strong>{capital(word.word)}.</strong> <span class="verdict-text">Attempt {job.attempt}{job.run_ms !== null && `, ran ${duration(job.run_ms)}`}{job.said_by === 'relay' && '; nobody reported its end in time, so the relay ended it'}</span></span></p>
       <p class="line">
         <a href={downstreamPath(detail.downstream)}><Name>{detail.downstream}</Name></a>
         {detail.number !== null

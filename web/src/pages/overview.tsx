@@ -1,7 +1,7 @@
 // Is the relay healthy, who needs attention, how is each downstream? In this order.
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
-import { count, plural } from '../figures';
+import { capital, count, plural } from '../figures';
 import { query } from '../nav';
 import { downstreamPath, pullPath, text } from '../route';
 import { gates, levels, outcomeWord, severities, tally } from '../words';
@@ -24,8 +24,8 @@ export function Overview() {
         {(overview) => (
           <div class="overview" aria-busy={answer.loading}>
             <div class="overview-main">
-              <RelayHealth relay={overview.relay} />
               <NeedsAttention list={overview.attention} />
+              <RelayHealth relay={overview.relay} />
               <Downstreams list={overview.downstreams} window={overview.window} />
             </div>
             <Ticker upstream={upstream} />
@@ -57,8 +57,8 @@ const columns: Column<Downstream>[] = [
   { head: 'Downstream', class: 'main', cell: (row) => <><a href={downstreamPath(row.repo)}><Name>{row.repo}</Name></a>{row.device && <span class="sub">{row.device}</span>}</> },
   { head: 'Pass rate', help: 'pass-rate', cell: (row) => <RateCell rate={row.rates.final} /> },
   { head: 'Not green', class: 'tally', cell: (row) => <NotGreen row={row} /> },
-  { head: 'Now', cell: (row) => <Now row={row} /> },
-  { head: 'Gate', help: 'gate', cell: (row) => <Gate row={row} /> },
+  { head: 'Now', class: 'now', dull: (row) => row.running + row.pending === 0 && !row.suspended && !row.trouble, cell: (row) => <Now row={row} /> },
+  { head: 'Gate', class: 'nowrap', help: 'gate', dull: (row) => row.gate === 'not_counted', cell: (row) => <Gate row={row} /> },
   { head: 'Last result', class: 'nowrap', cell: (row) => <When at={row.last_result_at} none="never" /> },
 ];
 
@@ -73,7 +73,7 @@ function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Wi
       {groups.map((level, at) => {
         const rows = list.filter((row) => row.level === level);
         return (
-          <Section key={level} title={<><Level level={level} /> {levels[level]}</>} aside={at === 0 ? `${span} · worst first` : plural(rows.length, 'downstream')}>
+          <Section key={level} title={<><Level level={level} /> {capital(levels[level])}</>} aside={at === 0 ? `${span} · worst first` : plural(rows.length, 'downstream')}>
             <Table label={`Downstreams at ${level}`} class="downstreams" columns={columns} rows={rows} keyOf={(row) => `${row.upstream} ${row.repo}`} />
           </Section>
         );
@@ -107,7 +107,8 @@ function Now({ row }: { row: Downstream }) {
 
 function Gate({ row }: { row: Downstream }) {
   if (row.gate === 'suspended') return <Mark title="its part of the gate is neutral until it is well">suspended</Mark>;
-  return <span class={row.gate === 'counted' ? '' : 'quiet'}>{gates[row.gate]}</span>;
+  if (row.gate === 'not_counted') return <span class="quiet" title="below L4: no part of the gate">–</span>;
+  return <>{gates[row.gate]}</>;
 }
 
 function Ticker({ upstream }: { upstream: string }) {

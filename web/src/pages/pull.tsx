@@ -1,7 +1,7 @@
 // One pull request at one commit: may it be merged, and if not, because of whom?
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
-import { plural, shortSha } from '../figures';
+import { capital, plural, shortSha } from '../figures';
 import { adjust, query } from '../nav';
 import { choice, text } from '../route';
 import { levels, outcomeWord, sentence, verdicts } from '../words';
@@ -81,8 +81,8 @@ function Backends({ pull }: { pull: Pull }) {
   const groups = [...new Set(others.map(({ level }) => level))];
   return (
     <>
-      {blocking.length > 0 && <Group title={<><Level level="L4" /> Counts for merging</>} list={blocking} />}
-      {groups.map((level) => <Group key={level} title={<><Level level={level} /> {capital(levels[level])}</>} list={others.filter((backend) => backend.level === level)} />)}
+      {blocking.length > 0 && <Group title={<><Level level="L4" /> Decides about merging</>} list={blocking} />}
+      {groups.map((level) => <Group key={level} title={<><Level level={level} /> {level === 'L4' ? 'Does not count for now' : capital(levels[level])}</>} list={others.filter((backend) => backend.level === level)} />)}
     </>
   );
 }
@@ -103,13 +103,9 @@ function Checks({ pull }: { pull: Pull }) {
       <Table label="Checks" rows={all} keyOf={(check) => check.name} columns={[
         { head: 'Check', class: 'main', cell: (check) => <Name>{check.name}</Name> },
         { head: 'Says', class: 'nowrap', cell: (check) => check.status === 'completed' ? <State word={outcomeWord(check.conclusion)} /> : <State word={outcomeWord('running')}>{check.status.replace('_', ' ')}</State> },
-        { head: 'Title', cell: (check) => <bdi>{check.title}</bdi> },
-        { head: 'On GitHub', class: 'nowrap', cell: (check) => check.on_github ? 'yes' : <Mark title={check.trouble}>{check.trouble ? 'trouble' : 'not yet'}</Mark> },
+        { head: 'Title', cell: (check) => <><bdi>{check.title}</bdi>{check.trouble && <span class="sub"><bdi>{check.trouble}</bdi></span>}</> },
+        { head: 'On GitHub', class: 'nowrap', cell: (check) => check.on_github ? 'yes' : <Mark>not yet</Mark> },
       ]} />
     </Section>
   );
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,7 +5,7 @@ import { adjust, query } from '../nav';
 import { downstreamPath, list } from '../route';
 import { duration } from '../time';
 import { dispatchWord, jobWord, outcomeWord, sentence } from '../words';
-import { Glyph, Level, Mark, Name, Out, State, When } from '../widgets/bits';
+import { Glyph, Mark, Name, Out, State, When } from '../widgets/bits';
 import { Table } from '../widgets/table';
 
 type Backend = Schemas['BackendOnPull'];
@@ -31,13 +31,18 @@ export function BackendOnPull({ backend }: { backend: Backend }) {
         <button type="button" class="turn" onClick={turn} aria-expanded={isOpen} disabled={!expandable} aria-label={`${backend.repo}: ${word.word}, ${isOpen ? 'hide' : 'show'} its jobs`}><Glyph word={word} /></button>
         <div class="backend-name"><a href={downstreamPath(backend.repo)}><Name>{backend.repo}</Name></a>{backend.blocking && <Mark title="its result can hold up the merge">blocking</Mark>}<span class="sub">{backend.device}</span></div>
         <div class="backend-says"><span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{backend.reason || word.meaning}</span></div>
-        <div class="backend-sum quiet">{backend.cells.length > 0 ? sentence(backend.cells.map(({ outcome }) => outcome)) : <State word={dispatchWord(backend.state)} />}{backend.dispatched_at && <span class="sub">sent <When at={backend.dispatched_at} /></span>}</div>
-        <span class="backend-level"><Level level={backend.level} /></span>
+        <div class="backend-sum quiet"><Summary backend={backend} /></div>
       </div>
       {isOpen && backend.cells.length > 0 && <Cells backend={backend} />}
       {isOpen && backend.failed_tests.length > 0 && <FailedTests tests={backend.failed_tests} />}
     </article>
   );
+}
+
+function Summary({ backend }: { backend: Backend }) {
+  const sent = backend.dispatched_at !== null && backend.state !== 'pending' && <>sent <When at={backend.dispatched_at} /></>;
+  if (backend.cells.length === 0) return <>{sent || dispatchWord(backend.state).word}</>;
+  return <>{sentence(backend.cells.map(({ outcome }) => outcome))}{sent && <span class="sub">{sent}</span>}</>;
 }
 
 function Cells({ backend }: { backend: Backend }) {
@@ -46,10 +51,10 @@ function Cells({ backend }: { backend: Backend }) {
       { head: 'Job', class: 'main', cell: (cell) => <><Name>{cell.job}</Name><span class="sub"><bdi>{cell.workflow}</bdi></span></> },
       { head: 'Outcome', class: 'nowrap', cell: (cell) => <State word={outcomeWord(cell.outcome)} /> },
       { head: 'Attempts', help: 'cell', cell: (cell) => <span class="attempts">{cell.attempts.map((job) => <Attempt key={job.id} job={job} />)}</span> },
-      { head: 'Tests', cell: (cell) => <Tests tests={cell.attempts.at(-1)?.tests ?? null} /> },
-      { head: 'Queue', number: true, help: 'queue', cell: (cell) => duration(cell.attempts.at(-1)?.queue_ms ?? null) },
-      { head: 'Run', number: true, help: 'queue', cell: (cell) => duration(cell.attempts.at(-1)?.run_ms ?? null) },
-      { head: 'Log', cell: (cell) => { const url = cell.attempts.at(-1)?.url ?? ''; return url ? <Out to={url}>open</Out> : <span class="quiet">–</span>; } },
+      { head: 'Tests', dull: (cell) => !cell.attempts.at(-1)?.tests, cell: (cell) => <Tests tests={cell.attempts.at(-1)?.tests ?? null} /> },
+      { head: 'Queue', number: true, help: 'queue', class: 'queue', cell: (cell) => duration(cell.attempts.at(-1)?.queue_ms ?? null) },
+      { head: 'Run', number: true, help: 'queue', dull: (cell) => !cell.attempts.at(-1)?.run_ms, cell: (cell) => duration(cell.attempts.at(-1)?.run_ms ?? null) },
+      { head: 'Log', class: 'nowrap', cell: (cell) => { const url = cell.attempts.at(-1)?.url ?? ''; return url ? <Out to={url}>open</Out> : <span class="quiet">–</span>; } },
     ]} />
   );
 }

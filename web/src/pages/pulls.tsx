@@ -3,7 +3,7 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { shortSha } from '../figures';
 import { adjust, query } from '../nav';
-import { choice, pullPath, text } from '../route';
+import { choice, downstreamPath, pullPath, text } from '../route';
 import { outcomeWord, outcomes, sentence, tally } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { Field, Pager, Switch, UpstreamSwitch } from '../widgets/controls';
@@ -59,8 +59,14 @@ export function places(rows: Row[]): { repo: string; level: Schemas['Level'] }[]
   return [...seen].map(([repo, level]) => ({ repo, level })).sort((a, b) => b.level.localeCompare(a.level) || a.repo.localeCompare(b.repo));
 }
 
+function levelsOf(columns: { level: Schemas['Level'] }[]): { level: Schemas['Level']; span: number }[] {
+  return [...new Set(columns.map(({ level }) => level))].map((level) => ({ level, span: columns.filter((column) => column.level === level).length }));
+}
+
 function Matrix({ rows }: { rows: Row[] }) {
   const columns = places(rows);
+  // A repository is named by its owner where the names alone would all look alike.
+  const shared = new Set(columns.map(({ repo }) => repo.split('/')[0])).size === columns.length;
   const several = new Set(rows.map(({ upstream }) => upstream)).size > 1;
   return (
     <>
@@ -68,10 +74,16 @@ function Matrix({ rows }: { rows: Row[] }) {
         <table class="matrix">
           <thead>
             <tr>
+              <td class="matrix-name" />
+              {levelsOf(columns).map(({ level, span }) => <th key={level} scope="colgroup" colSpan={span} class="matrix-level"><Level level={level} /></th>)}
+              <td colSpan={2} />
+            </tr>
+            <tr>
               <th scope="col" class="matrix-name">Pull request</th>
-              {columns.map(({ repo, level }) => (
-                <th key={repo} scope="col" class="matrix-column"><span><Level level={level} /><a href={`/b/${repo}`} title={repo}><bdi>{repo.split('/')[1] ?? repo}</bdi></a></span></th>
+              {columns.map(({ repo }) => (
+                <th key={repo} scope="col" class="matrix-column"><a href={downstreamPath(repo)} title={repo}><bdi>{shared ? repo.split('/')[0] : repo.split('/')[1] ?? repo}</bdi></a></th>
               ))}
+              <th scope="col" class="matrix-says">Stands</th>
               <th scope="col" class="matrix-rest">Updated</th>
             </tr>
           </thead>
@@ -94,10 +106,11 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
       <th scope="row" class="matrix-name">
         <a href={to}>{several && <Name>{row.upstream}</Name>}#{row.number}</a> <Name>{row.author}</Name>
         {row.draft && <Mark>draft</Mark>}{!row.open && <Mark>closed</Mark>}
-        <span class="sub"><code>{shortSha(row.head)}</code><span class="hide">: {sentence(row.backends.map(({ outcome }) => outcome))}</span></span>
+        <span class="sub"><code>{shortSha(row.head)}</code></span>
         <span class="matrix-tally" aria-hidden="true">{tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count }) => <span key={outcome} class="counted"><Glyph word={outcomes[outcome]} />{count}</span>)}</span>
       </th>
       {columns.map(({ repo }) => <td key={repo} class="matrix-cell"><MatrixCell place={by.get(repo)} to={to} /></td>)}
+      <td class="matrix-says">{sentence(row.backends.map(({ outcome }) => outcome))}</td>
       <td class="matrix-rest"><When at={row.updated_at} /></td>
     </tr>
   );

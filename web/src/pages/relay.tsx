@@ -12,7 +12,8 @@ export function RelayHealth({ relay }: { relay: Relay }) {
   const broken = relay.parts.filter((part) => !part.ready);
   const word = outcomeWord(relay.ready ? 'success' : 'failure');
   return (
-    <section class="relay" aria-label="The relay">
+    <section class="relay">
+      <div class="section-head"><h2>The relay</h2></div>
       <p class="verdict">
         <Glyph word={word} />
         <span>{relay.ready ? 'The relay is healthy' : `The relay is not ready: ${broken.map(({ name }) => name).join(', ') || 'no part says why'}`}</span>

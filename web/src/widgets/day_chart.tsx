@@ -1,19 +1,20 @@
 // The pass rate of each day with its interval as a band; days without runs are gaps.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { chartSentence, series } from '../days';
+import { chartSentence, daySentence, series, type Series } from '../days';
 import type { DayChartProps } from './day_chart_later';
 
 export function DayChart({ days, from, until }: DayChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const made = series(days, from, until);
+  const [at, setAt] = useState<number | null>(null);
   const shape = JSON.stringify(made);
   useEffect(() => {
     const host = box.current!;
-    let plot = draw(host, made);
+    let plot = draw(host, made, setAt);
     const redraw = () => {
       plot.destroy();
-      plot = draw(host, made);
+      plot = draw(host, made, setAt);
     };
     const sized = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height: height(host) }));
     const themed = new MutationObserver(redraw);
@@ -25,14 +26,19 @@ export function DayChart({ days, from, until }: DayChartProps) {
       plot.destroy();
     };
   }, [shape]);
-  return <div class="chart"><div ref={box} role="img" aria-label={chartSentence(made)} /></div>;
+  return (
+    <div class="chart">
+      <p class="quiet chart-line">{at === null ? chartSentence(made) : daySentence(made, at)}</p>
+      <div ref={box} role="img" aria-label={chartSentence(made)} />
+    </div>
+  );
 }
 
 function height(host: HTMLElement): number {
   return host.clientWidth < 600 ? 180 : 220;
 }
 
-function draw(host: HTMLElement, made: ReturnType<typeof series>): uPlot {
+function draw(host: HTMLElement, made: Series, tell: (at: number | null) => void): uPlot {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false }, font: `12px ${style.fontFamily}` };
@@ -44,25 +50,21 @@ function draw(host: HTMLElement, made: ReturnType<typeof series>): uPlot {
     height: height(host),
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     padding: [12, 8, 0, 0],
-    legend: { show: true, live: true, markers: { show: false } },
-    cursor: { y: false, points: { size: 7 } },
+    legend: { show: false },
+    hooks: { setCursor: [(plot) => tell(plot.cursor.idx ?? null)] },
+    cursor: { y: false, points: { show: false } },
     scales: { x: { time: true, range: few ? (_, low) => [low - 43_200, low + 43_200] : (_, low, high) => [low - 21_600, high + 21_600] }, y: { range: [floor, 1.005] }, n: { range: (_, __, high) => [0, Math.max(1, (high ?? 1) * 4)] } },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)), incrs: [1, 2, 3, 7, 14, 30].map((days) => days * 86_400) },
+      { ...axis, size: 30, grid: { show: false }, space: 70, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)), incrs: [1, 2, 3, 7, 14, 30].map((days) => days * 86_400) },
       { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`), incrs: [0.02, 0.05, 0.1, 0.2, 0.25, 0.5] },
     ],
     series: [
-      { label: 'Day', value: (_, at) => (at === null ? '–' : `${new Date(at * 1000).toISOString().slice(0, 10)} UTC`) },
-      { label: 'not passed', scale: 'n', paths: uPlot.paths.bars!({ size: [0.5, 22] }), fill: colour('--bar'), width: 0, points: { show: false }, value: (_, value) => (value === null ? '–' : String(value)) },
-      { label: 'up to', stroke: 'transparent', points: { show: false }, value: (_, value) => shown(value) },
-      { label: 'from', stroke: 'transparent', points: { show: false }, value: (_, value) => shown(value) },
-      { label: 'pass rate', stroke: colour('--accent'), width: 2, spanGaps: false, points: { show: true, size: 6, fill: colour('--accent') }, value: (_, value) => shown(value) },
-      { label: 'n', scale: 'none', show: true, stroke: 'transparent', points: { show: false }, value: (_, value) => (value === null ? '–' : String(value)) },
+      {},
+      { scale: 'n', paths: uPlot.paths.bars!({ size: [0.5, 22] }), fill: colour('--bar'), width: 0, points: { show: false } },
+      { stroke: 'transparent', points: { show: false } },
+      { stroke: 'transparent', points: { show: false } },
+      { stroke: colour('--accent'), width: 2, spanGaps: false, points: { show: true, size: 6, fill: colour('--accent') } },
     ],
     bands: [{ series: [2, 3], fill: colour('--band') }],
-  }, [made.at, made.bad, made.high, made.low, made.rate, made.n], host);
-}
-
-function shown(value: number | null): string {
-  return value === null ? '–' : `${(value * 100).toFixed(1)} %`;
+  }, [made.at, made.bad, made.high, made.low, made.rate], host);
 }

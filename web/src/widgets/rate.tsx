@@ -10,8 +10,8 @@ export function RateCell({ rate }: { rate: Rate }) {
     <span class="rate" title={rateSentence(rate)}>
       <span class={`rate-value tone-text-${rateTone(rate)}`}>{percent(rate.value)}</span>
       <Whisker rate={rate} />
-      <span class="rate-n">n {count(rate.n)}</span>
       {rate.few && rate.value !== null && <Mark title="fewer than 20 samples">low data</Mark>}
+      <span class="sub">{rate.low !== null && rate.high !== null && `${percent(rate.low)} to ${percent(rate.high)}, `}n {count(rate.n)}</span>
     </span>
   );
 }

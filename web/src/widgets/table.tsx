@@ -8,6 +8,7 @@ export interface Column<Row> {
   number?: boolean;
   help?: string; // an anchor of the help page
   class?: string;
+  dull?: (row: Row) => boolean; // says nothing here: left out on a phone
 }
 
 interface Props<Row> {
@@ -35,7 +36,7 @@ export function Table<Row>({ label, columns, rows, keyOf, class: look = '' }: Pr
           <tr key={keyOf(row)} role="row" data-row>
             {columns.map((column, at) => at === 0
               ? <th key={column.head} role="rowheader" scope="row" class={classOf(column)}>{column.cell(row)}</th>
-              : <td key={column.head} role="cell" class={classOf(column)} data-head={column.head}>{column.cell(row)}</td>)}
+              : <td key={column.head} role="cell" class={`${classOf(column)} ${column.dull?.(row) ? 'dull' : ''}`} data-head={column.head}>{column.cell(row)}</td>)}
           </tr>
         ))}
       </tbody>

@@ -9,11 +9,14 @@ const browser = await launch();
 const pages = await everyPage(served.url);
 for (const [name, path] of Object.entries(pages)) {
   if (wanted.length && !wanted.includes(name)) continue;
-  for (const [scheme, width] of [['light', 1366], ['dark', 1366], ['light', 768], ['light', 390]]) {
+  const looks = (process.env.LOOKS ?? 'light-1366 dark-1366 light-768 light-390').split(' ').map((look) => look.split('-'));
+  for (const [scheme, size] of looks) {
+    const width = Number(size);
     const opened = await openPage(browser, served.url, { width, scheme, height: width === 390 ? 844 : 860 });
     await visit(opened, path);
-    await opened.page.waitForTimeout(300);
-    await opened.page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+    const height = await opened.page.evaluate(() => document.documentElement.scrollHeight);
+    await opened.page.setViewportSize({ width, height: Math.min(height, 5000) });
+    await opened.page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png` });
     if (opened.faults.length) console.log(name, scheme, width, opened.faults);
     await opened.context.close();
   }

@@ -1,0 +1,40 @@
+// The stand-in tells what a relay may tell: every example satisfies web/openapi.json.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Ajv from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import * as examples from '../stand_in/examples.mjs';
+import { spoil } from '../stand_in/hostile.mjs';
+
+const contract = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url)));
+const ajv = new Ajv({ strict: false, allErrors: true });
+formats(ajv);
+ajv.addSchema({ $id: 'contract', components: contract.components });
+
+function faults(schema, answer) {
+  const check = ajv.getSchema(`contract#/components/schemas/${schema}`);
+  return check(answer) ? [] : check.errors.map((error) => `${error.instancePath} ${error.message}`);
+}
+
+const now = Date.UTC(2026, 10, 16, 2, 30);
+const answers = [
+  ...['1d', '7d', '90d'].map((window) => ['Overview', examples.overview({ now, window })]),
+  ['Pulls', examples.pulls({ now })], ['Pulls', examples.pulls({ now, state: 'all', cursor: '34' })], ['Pull', examples.pull({ now })],
+  ...examples.downstreamNames.flatMap((name) => [['Backend', examples.backend({ now, name, window: '90d' })], ['Grid', examples.grid({ now, name })]]),
+  ['Grid', examples.grid({ now, name: examples.downstreamNames[0], event: 'nightly', columns: 300, rows: 200 })],
+  ['JobDetail', examples.jobDetail({ now, id: 501 })], ['Deliveries', examples.deliveries({ now })], ['Delivery', examples.delivery({ now, id: 'x' })], ['Dead', examples.dead({ now })], ['Dead', examples.dead({ now, empty: true })],
+];
+
+test('every example is what the contract says', () => {
+  for (const [schema, answer] of answers) assert.deepEqual(faults(schema, answer), [], schema);
+});
+
+test('hostile examples are still what the contract says', () => {
+  for (const [schema, answer] of answers) assert.deepEqual(faults(schema, spoil(answer)), [], schema);
+});
+
+test('the comparison finds what is wrong', () => {
+  assert.notDeepEqual(faults('Overview', { ...examples.overview({ now }), stream_id: 5 }), []);
+  assert.notDeepEqual(faults('Pulls', { ...examples.pulls({ now }), extra: true }), []);
+});
