@@ -19,7 +19,7 @@ export function narrowed(grid: Grid, job: string, onlyBad: boolean): Grid {
   return { ...grid, columns: kept.map((at) => grid.columns[at]!), rows: wanted || onlyBad ? rows.filter(fits) : rows };
 }
 
-export type Run = { kind: 'text'; text: string; tone: 'success' | 'none' } | { kind: 'cell'; at: number; outcome: Outcome };
+export type Run = { kind: 'text'; text: string } | { kind: 'cell'; at: number; outcome: Outcome };
 
 // Green and absent cells are text; whatever else is an element of its own. 200 by 300 stays a few thousand nodes.
 export function runs(cells: (Outcome | null)[]): Run[] {
@@ -29,11 +29,10 @@ export function runs(cells: (Outcome | null)[]): Run[] {
       list.push({ kind: 'cell', at, outcome: cell });
       return;
     }
-    const tone = cell === null ? 'none' : 'success';
     const { glyph } = outcomeWord(cell);
     const before = list.at(-1);
-    if (before?.kind === 'text' && before.tone === tone) before.text += glyph;
-    else list.push({ kind: 'text', text: glyph, tone });
+    if (before?.kind === 'text') before.text += glyph;
+    else list.push({ kind: 'text', text: glyph });
   });
   return list;
 }

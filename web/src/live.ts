@@ -27,7 +27,7 @@ export const live = computed<LiveState>(() => {
 
 const gatherer = new Gatherer((changes: Change[]) => {
   for (const listener of listeners) if (changes.some((change) => concerns(listener.interest, change))) listener.reload();
-}, setTimeout);
+}, (run, ms) => setTimeout(run, ms));
 
 export function listen(interest: Interest, reload: () => void): () => void {
   const listener = { interest, reload };

@@ -29,7 +29,7 @@ export const outcomes: Record<Outcome, Word> = {
   waiting: { glyph: '…', tone: 'waiting', word: 'waiting', meaning: 'Sent or about to be sent; nothing has started yet.' },
 };
 
-export const absent: Word = { glyph: '–', tone: 'none', word: 'did not run', meaning: 'There is no such job on this commit.' };
+export const absent: Word = { glyph: '·', tone: 'none', word: 'did not run', meaning: 'There is no such job on this commit.' };
 
 export const unknown: Word = { glyph: '?', tone: 'none', word: 'unknown', meaning: 'A word that this page does not know.' };
 

@@ -54,7 +54,7 @@ function Row({ grid, row, at, stop, onSpot }: { grid: Grid; row: GridRow; at: nu
         <span class="run" onMouseMove={(event) => onSpot({ row: at, column: columnAt(event) })}
           onClick={(event) => { const id = row.jobs[columnAt(event)]; if (!(event.target as Element).closest('a') && id) go(`/job/${id}`); }}>
           {runs(row.cells).map((run, index) => run.kind === 'text'
-            ? <span key={index} aria-hidden="true" class={`tone-${run.tone}`}>{run.text}</span>
+            ? <span key={index} aria-hidden="true" class="tone-success">{run.text}</span>
             : <CellLink key={index} grid={grid} row={row} at={at} column={run.at} focused={stop?.row === at && stop.column === run.at} />)}
         </span>
       </span>

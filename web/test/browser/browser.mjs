@@ -18,8 +18,12 @@ export function launch() {
   return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-export async function relay(options) {
-  return real ? { url: real, stop: async () => {} } : new StandIn(options).start();
+// With a test's context it is stopped when that test ends, however it ends.
+export async function relay(options, context) {
+  if (real) return { url: real, stop: async () => {} };
+  const standIn = await new StandIn(options).start();
+  context?.after(() => standIn.stop());
+  return standIn;
 }
 
 // A page that writes down everything that should not happen: errors, refused policies, requests to elsewhere.
@@ -31,6 +35,7 @@ export async function openPage(browser, url, { width = 1366, height = 860, schem
     document.addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
   const faults = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(`${message.type()}: ${message.text()}`));

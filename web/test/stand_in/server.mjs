@@ -36,6 +36,7 @@ export class StandIn {
   }
 
   async stop() {
+    if (!this.server.listening) return;
     for (const listener of this.listeners) listener.destroy();
     this.listeners.clear();
     this.server.closeAllConnections();

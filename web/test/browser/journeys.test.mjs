@@ -1,0 +1,156 @@
+// What people do: by keyboard alone, with links that keep what one saw.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
+
+const skip = unable() || (real && 'these follow the stand-in\'s own examples');
+let browser;
+let served;
+
+before(async () => {
+  if (skip) return;
+  served = await relay();
+  browser = await launch();
+});
+
+after(async () => {
+  await browser?.close();
+  await served?.stop();
+});
+
+const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+
+test('from the overview to a failed test by keyboard alone', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/');
+  await page.keyboard.press('/');
+  await page.keyboard.type('4821');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/pr/acme/tensor/4821');
+  await settled(page);
+  assert.match(await page.textContent('.verdict'), /Blocked/);
+  await page.keyboard.press('j');
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-expanded')), 'true');
+  await page.keyboard.press('Enter'); // closes it, and the address says so
+  await page.waitForURL('**/pr/acme/tensor/4821?shut=*');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.search === '');
+  const link = page.locator('.attempt').first();
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/job/501');
+  await settled(page);
+  assert.match(await page.textContent('.failed'), /test_out_warning_index_add/);
+  await opened.context.close();
+});
+
+test('j and k walk the rows, ? shows the keys, Escape closes', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/deliveries');
+  await page.keyboard.press('j');
+  const first = await focused(page);
+  await page.keyboard.press('j');
+  assert.notEqual(await focused(page), first);
+  await page.keyboard.press('k');
+  assert.equal(await focused(page), first);
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog[open] .keys');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog[open]', { state: 'detached' });
+  assert.equal(await focused(page), first);
+  await page.keyboard.press('Control+k');
+  await page.waitForSelector('dialog[open] input');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog[open]', { state: 'detached' });
+  await opened.context.close();
+});
+
+test('arrows move between the cells of the grid that are not green', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/b/borealis/tensor-npu');
+  const stops = page.locator('.run a[tabindex="0"]');
+  assert.equal(await stops.count(), 1);
+  await stops.focus();
+  const label = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+  const start = await label();
+  await page.keyboard.press('ArrowRight');
+  assert.notEqual(await label(), start);
+  const before = await page.evaluate(() => document.activeElement.dataset.spot);
+  await page.keyboard.press('ArrowDown');
+  assert.notEqual(await page.evaluate(() => document.activeElement.dataset.spot.split(':')[0]), before.split(':')[0]);
+  assert.match(await page.textContent('.grid-line'), /#\d+/);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/job/*');
+  await opened.context.close();
+});
+
+test('every control is in the address, and the address brings it back', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/');
+  await page.click('nav[aria-label="Window of the figures"] >> text=30 d');
+  await page.waitForURL('**/?window=30d');
+  await page.reload();
+  await settled(page);
+  assert.equal((await page.textContent('.switch [aria-current]')).trim(), '30 d');
+
+  await visit(opened, '/pulls');
+  await page.fill('input >> nth=0', 'mira');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/pulls?author=mira');
+  await page.click('text=not green');
+  await page.waitForURL('**/pulls?author=mira&show=not-green');
+
+  await visit(opened, '/pr/acme/tensor/4821');
+  await page.selectOption('.line select', { index: 1 });
+  await page.waitForURL(/sha=[0-9a-f]{40}/);
+  await page.waitForSelector('text=This is an older commit');
+  await opened.context.close();
+});
+
+test('pages of a list go forward by the cursor and back by the browser', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/pulls');
+  const first = await page.textContent('.matrix tbody a');
+  await page.click('text=Older');
+  await page.waitForURL('**/pulls?cursor=34');
+  await page.waitForFunction((before) => document.querySelector('.matrix tbody a')?.textContent !== before, first);
+  await page.goBack();
+  await page.waitForFunction((before) => document.querySelector('.matrix tbody a')?.textContent === before, first);
+  await opened.context.close();
+});
+
+test('sending again asks for a token, keeps it in memory only and says what it did', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/dead');
+  await page.click('text=Send again >> nth=0');
+  await page.fill('input[type=password]', 'wrong');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=The token is wrong');
+  await page.fill('input[type=password]', 'stand-in-token');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=1 dispatch will be sent again');
+  assert.equal(served.redelivered.length, 1);
+  await page.click('text=Send again >> nth=1'); // not asked twice
+  await page.waitForFunction(() => document.querySelectorAll('[role=status]').length >= 2);
+  assert.equal(served.redelivered.length, 2);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]));
+  assert.ok(!kept.includes('stand-in-token'));
+  assert.ok(served.requests.every((line) => !line.includes('stand-in-token')));
+  assert.deepEqual(opened.faults.filter((fault) => !fault.includes('401')), []);
+  await opened.context.close();
+});
+
+test('what does not exist says so and where to go', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/b/no/body');
+  await opened.page.waitForSelector('text=There is no such thing');
+  await opened.page.click('text=Go to the overview');
+  await opened.page.waitForURL('**/');
+  await opened.context.close();
+});

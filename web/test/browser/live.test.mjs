@@ -1,0 +1,123 @@
+// Pages that stay true while one looks: changes come by themselves, and a relay that was away loses nothing.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
+
+const skip = unable() || (real && 'these need a relay that does as the test says');
+let browser;
+
+before(async () => {
+  if (!skip) browser = await launch();
+});
+
+after(async () => browser?.close());
+
+const pull = { topic: 'pull', upstream: 'acme/tensor', number: 4821, downstream: 'borealis/tensor-npu' };
+
+function told() {
+  const state = { text: 'first word' };
+  const change = (name, answer) => (name === 'pull' ? { ...answer, verdict: { ...answer.verdict, text: state.text } } : answer);
+  return { state, change };
+}
+
+test('a change is seen without a reload, and only what it concerns is loaded', { skip }, async (t) => {
+  const { state, change } = told();
+  const served = await relay({ change }, t);
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/pr/acme/tensor/4821');
+  await page.waitForSelector('.live-live');
+  await page.evaluate(() => (globalThis.same = true));
+  served.requests.length = 0;
+  served.tell({ ...pull, number: 1 });
+  state.text = 'second word';
+  for (let n = 0; n < 20; n += 1) served.tell(pull);
+  await page.waitForSelector('text=second word');
+  assert.equal(await page.evaluate(() => globalThis.same), true);
+  const loads = served.requests.filter((line) => line.includes('/pulls/'));
+  assert.ok(loads.length >= 1 && loads.length <= 3, `20 changes, ${loads.length} loads`);
+});
+
+test('the first answer says from where to listen', { skip }, async (t) => {
+  const served = await relay({}, t);
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/');
+  await opened.page.waitForSelector('.live-live');
+  assert.deepEqual(served.streamRequests, ['?from=1000']);
+});
+
+test('paused, nothing moves; resumed, it goes on behind the last id', { skip }, async (t) => {
+  const { state, change } = told();
+  const served = await relay({ change }, t);
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/pr/acme/tensor/4821');
+  await page.waitForSelector('.live-live');
+  state.text = 'second word';
+  served.tell(pull);
+  await page.waitForSelector('text=second word');
+  await page.click('text=Pause');
+  await page.waitForSelector('.live-paused');
+  state.text = 'third word';
+  served.tell(pull);
+  assert.match(await page.textContent('.verdict'), /second word/);
+  await page.click('text=Resume');
+  await page.waitForSelector('text=third word');
+  assert.equal(served.streamRequests.at(-1), '?from=1001');
+});
+
+test('a relay that goes away leaves the last data under a banner, and nothing is missed when it is back', { skip }, async (t) => {
+  const { state, change } = told();
+  const served = await relay({ change }, t);
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/pr/acme/tensor/4821');
+  await page.waitForSelector('.live-live');
+  const { port } = served;
+  await served.stop();
+  await page.waitForSelector('.live-away');
+  state.text = 'while it was away';
+  served.tell(pull);
+  assert.match(await page.textContent('.verdict'), /first word/);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await served.start(port);
+  await page.waitForSelector('text=while it was away');
+  await page.waitForSelector('.live-live');
+  assert.equal(served.streamRequests.at(-1), '?from=1000');
+});
+
+test('a store that cannot be read keeps the page, says so, and the banner goes by itself', { skip }, async (t) => {
+  const served = await relay({}, t);
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/');
+  await page.waitForSelector('.live-live');
+  served.unwell = true;
+  served.tell({ topic: 'relay', upstream: '', number: null, downstream: '' });
+  await page.waitForSelector('.banner >> text=The store cannot be read now');
+  assert.ok(await page.isVisible('text=borealis/tensor-npu'));
+  served.unwell = false;
+  await page.waitForSelector('.banner', { state: 'detached' });
+});
+
+test('a page that is opened while nothing answers says so and comes alive by itself', { skip }, async (t) => {
+  const served = await relay({}, t);
+  served.unwell = true;
+  const opened = await openPage(browser, served.url);
+  await opened.page.goto(`${served.url}/pulls`);
+  await opened.page.waitForSelector('text=The store cannot be read now');
+  served.unwell = false;
+  await opened.page.waitForSelector('.matrix');
+});
+
+test('resync loads anew', { skip }, async (t) => {
+  const { state, change } = told();
+  const served = await relay({ change }, t);
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/pr/acme/tensor/4821');
+  await opened.page.waitForSelector('.live-live');
+  state.text = 'after resync';
+  served.resync();
+  await opened.page.waitForSelector('text=after resync');
+  await settled(opened.page);
+});
