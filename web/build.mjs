@@ -42,7 +42,13 @@ async function bundle(esbuild) {
   const at = { outdir: join(out, 'assets'), entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', assetNames: '[name]-[hash]' };
   const source = (name) => join(here, 'src', name);
   const core = await esbuild.build({
-    ...common, ...at, entryPoints: { core: source('main.tsx') }, format: 'esm', splitting: true, jsx: 'automatic', jsxImportSource: 'preact',
+    ...common,
+    ...at,
+    entryPoints: { core: source('main.tsx') },
+    format: 'esm',
+    splitting: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
   });
   const before = await esbuild.build({ ...common, ...at, entryPoints: { before: source('before.ts') }, format: 'iife' });
   const style = await esbuild.build({ ...common, ...at, entryPoints: { style: source('style/style.css') } });

@@ -32,7 +32,11 @@ class Holder<T> {
   constructor(private readonly from: Address<T>) {
     const known = kept.get(from);
     this.state = signal({
-      data: known?.data as T | undefined, trouble: undefined, loading: true, checked: known?.checked ?? 0, retry: () => void this.load(),
+      data: known?.data as T | undefined,
+      trouble: undefined,
+      loading: true,
+      checked: known?.checked ?? 0,
+      retry: () => void this.load(),
     });
   }
 

@@ -6,14 +6,19 @@ export type Schemas = components['schemas'];
 // The address of an answer; the type of the answer travels with it.
 export type Address<T> = string & { readonly answer?: T };
 
-type Readable = { [P in keyof paths]: paths[P] extends { get: { responses: { 200: { content: { 'application/json': unknown } } } } } ? P : never }[keyof paths];
-type AnswerOf<P extends Readable> = paths[P] extends { get: { responses: { 200: { content: { 'application/json': infer T } } } } } ? T : never;
+type Readable = {
+  [P in keyof paths]: paths[P] extends { get: { responses: { 200: { content: { 'application/json': unknown } } } } } ? P : never;
+}[keyof paths];
+type AnswerOf<P extends Readable> = paths[P] extends { get: { responses: { 200: { content: { 'application/json': infer T } } } } }
+  ? T
+  : never;
 type Values = Record<string, string | number | null | undefined>;
 
 export function address<P extends Readable>(path: P, values: Values = {}, query: Values = {}): Address<AnswerOf<P>> {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== null && value !== undefined && value !== '') given.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== null && value !== undefined && value !== '') given.set(name, String(value));
   const text = given.toString();
   return text ? `${filled}?${text}` : filled;
 }
@@ -73,7 +78,11 @@ async function troubleOf(response: Response): Promise<Trouble> {
 function noAnswer(error: unknown): Trouble {
   const slow = error instanceof DOMException && error.name === 'TimeoutError';
   const garbled = error instanceof SyntaxError;
-  const title = slow ? 'The relay takes too long to answer' : garbled ? 'The answer is not what was expected' : 'The relay cannot be reached';
+  const title = slow
+    ? 'The relay takes too long to answer'
+    : garbled
+      ? 'The answer is not what was expected'
+      : 'The relay cannot be reached';
   const detail = garbled ? 'Something between here and the relay may have changed it.' : 'It may be restarting, or the network is away.';
   return { title, detail, status: 0, passing: true, retryAfter: null };
 }

@@ -44,7 +44,11 @@ type Wait = (run: () => void, ms: number) => unknown;
 export class Gatherer {
   private waiting = new Map<string, Change>();
 
-  constructor(private readonly tell: (changes: Change[]) => void, private readonly wait: Wait, private readonly pause = 250) {}
+  constructor(
+    private readonly tell: (changes: Change[]) => void,
+    private readonly wait: Wait,
+    private readonly pause = 250,
+  ) {}
 
   add(change: Change): void {
     const first = this.waiting.size === 0;

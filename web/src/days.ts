@@ -42,5 +42,5 @@ export function daySentence(made: Series, at: number): string {
 export function chartSentence(made: Series): string {
   const told = made.rate.filter((value): value is number => value !== null);
   if (told.length === 0) return 'No day has a rate.';
-  return `Pass rate of ${told.length} of ${made.at.length} days: lowest ${percent(Math.min(...told))}, highest ${percent(Math.max(...told))}, newest ${percent(told.at(-1)!)}.`;
+  return `Pass rate of ${told.length} of ${made.at.length} days: lowest ${percent(Math.min(...told))}, highest ${percent(Math.max(...told))}, newest ${percent(told.at(-1)!)}. Bars count what did not pass.`;
 }

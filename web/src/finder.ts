@@ -57,5 +57,7 @@ function named(wanted: string): Found[] {
 
 function downstreams(wanted: string, known: Known): Found[] {
   const low = wanted.toLowerCase();
-  return known.downstreams.filter((name) => name.toLowerCase().includes(low)).map((name) => ({ words: name, kind: 'downstream', to: downstreamPath(name) }));
+  return known.downstreams
+    .filter((name) => name.toLowerCase().includes(low))
+    .map((name) => ({ words: name, kind: 'downstream', to: downstreamPath(name) }));
 }

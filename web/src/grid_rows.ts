@@ -15,7 +15,8 @@ export function narrowed(grid: Grid, job: string, onlyBad: boolean): Grid {
     attempts: kept.map((at) => row.attempts[at] ?? 0),
     jobs: kept.map((at) => row.jobs[at] ?? null),
   }));
-  const fits = (row: GridRow) => row.cells.some((cell) => cell !== null) && (!onlyBad || row.cells.some((cell) => cell !== null && cell !== 'success'));
+  const fits = (row: GridRow) =>
+    row.cells.some((cell) => cell !== null) && (!onlyBad || row.cells.some((cell) => cell !== null && cell !== 'success'));
   return { ...grid, columns: kept.map((at) => grid.columns[at]!), rows: wanted || onlyBad ? rows.filter(fits) : rows };
 }
 

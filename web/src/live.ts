@@ -25,9 +25,12 @@ export const live = computed<LiveState>(() => {
   return connection.value === 'lost' ? 'away' : 'connecting';
 });
 
-const gatherer = new Gatherer((changes: Change[]) => {
-  for (const listener of listeners) if (changes.some((change) => concerns(listener.interest, change))) listener.reload();
-}, (run, ms) => setTimeout(run, ms));
+const gatherer = new Gatherer(
+  (changes: Change[]) => {
+    for (const listener of listeners) if (changes.some((change) => concerns(listener.interest, change))) listener.reload();
+  },
+  (run, ms) => setTimeout(run, ms),
+);
 
 export function listen(interest: Interest, reload: () => void): () => void {
   const listener = { interest, reload };

@@ -13,6 +13,8 @@ export function go(to: string): void {
   history.pushState(null, '', to);
   place.value = here();
   if (!location.hash) scrollTo(0, 0);
+  // The focus goes along, so that a screen reader says where one is and Tab starts there.
+  requestAnimationFrame(() => document.getElementById('main')?.focus({ preventScroll: true }));
 }
 
 // Changes controls of this page in place: no new entry in the history for each of them.

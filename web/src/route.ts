@@ -9,7 +9,11 @@ export type Route =
   | { page: 'missing'; path: string };
 
 const plain: Record<string, 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help'> = {
-  '': 'overview', pulls: 'pulls', deliveries: 'deliveries', dead: 'dead', help: 'help',
+  '': 'overview',
+  pulls: 'pulls',
+  deliveries: 'deliveries',
+  dead: 'dead',
+  help: 'help',
 };
 
 export function parse(path: string): Route {
@@ -32,13 +36,20 @@ export function parse(path: string): Route {
 
 export function pathOf(route: Route): string {
   switch (route.page) {
-    case 'overview': return '/';
-    case 'pull': return `/pr/${escaped(route.owner, route.repo)}/${route.number}`;
-    case 'downstream': return `/b/${escaped(route.owner, route.repo)}`;
-    case 'job': return `/job/${route.id}`;
-    case 'delivery': return `/deliveries/${escaped(route.id)}`;
-    case 'missing': return route.path;
-    default: return `/${route.page}`;
+    case 'overview':
+      return '/';
+    case 'pull':
+      return `/pr/${escaped(route.owner, route.repo)}/${route.number}`;
+    case 'downstream':
+      return `/b/${escaped(route.owner, route.repo)}`;
+    case 'job':
+      return `/job/${route.id}`;
+    case 'delivery':
+      return `/deliveries/${escaped(route.id)}`;
+    case 'missing':
+      return route.path;
+    default:
+      return `/${route.page}`;
   }
 }
 

@@ -25,17 +25,26 @@ export function Shell() {
   const at = route.value;
   return (
     <>
-      <a class="skip" href="#main">Skip to the content</a>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
       <header class="top">
         <div class="top-inside">
-          <a class="brand" href="/" aria-label="Baton, overview"><Logo /><span>Baton</span></a>
+          <a class="brand" href="/" aria-label="Baton, overview">
+            <Logo />
+            <span>Baton</span>
+          </a>
           <nav class="places" aria-label="Pages">
             {places.map(({ to, words, pages: of }) => (
-              <a key={to} href={to} aria-current={of.includes(at.page) ? (path.value === to ? 'page' : 'true') : undefined}>{words}</a>
+              <a key={to} href={to} aria-current={of.includes(at.page) ? (path.value === to ? 'page' : 'true') : undefined}>
+                {words}
+              </a>
             ))}
           </nav>
           <div class="tools">
-            <button type="button" class="search" onClick={() => open('palette')}>Search <kbd>/</kbd></button>
+            <button type="button" class="search" onClick={() => open('palette')}>
+              Search <kbd>/</kbd>
+            </button>
             <ThemeChoice />
           </div>
         </div>
@@ -61,12 +70,25 @@ function Freshness() {
   return (
     <footer class="bottom">
       <div class="bottom-inside">
-        <span class={`live live-${state}`}><span class="dot" aria-hidden="true" /> <span aria-live="polite">{liveWords[state]}</span></span>
-        {oldest !== null && <span class={stale ? 'stale' : ''}>as of {clock(oldest, zone.value)}{age > 10_000 && ` (${rough(age)} ago)`}</span>}
+        <span class={`live live-${state}`}>
+          <span class="dot" aria-hidden="true" /> <span aria-live="polite">{liveWords[state]}</span>
+        </span>
+        {oldest !== null && (
+          <span class={stale ? 'stale' : ''}>
+            as of {clock(oldest, zone.value)}
+            {age > 10_000 && ` (${rough(age)} ago)`}
+          </span>
+        )}
         <span class="grow" />
-        <button type="button" class="link" onClick={togglePause} aria-pressed={state === 'paused'}>{state === 'paused' ? 'Resume' : 'Pause'}</button>
-        <button type="button" class="link" onClick={switchZone} title="times in UTC or by your own clock">{zone.value === 'utc' ? 'UTC' : 'local time'}</button>
-        <button type="button" class="link" onClick={() => open('keys')}>Keys <kbd>?</kbd></button>
+        <button type="button" class="link" onClick={togglePause} aria-pressed={state === 'paused'}>
+          {state === 'paused' ? 'Resume' : 'Pause'}
+        </button>
+        <button type="button" class="link" onClick={switchZone} title="times in UTC or by your own clock">
+          {zone.value === 'utc' ? 'UTC' : 'local time'}
+        </button>
+        <button type="button" class="link" onClick={() => open('keys')}>
+          Keys <kbd>?</kbd>
+        </button>
       </div>
     </footer>
   );
@@ -75,12 +97,20 @@ function Freshness() {
 function ThemeChoice() {
   const [theme, setTheme] = useState(chosenTheme());
   return (
-    <select class="theme" aria-label="Colours" value={theme} onChange={(event) => {
-      const chosen = themes.find((name) => name === event.currentTarget.value) ?? 'system';
-      chooseTheme(chosen);
-      setTheme(chosen);
-    }}>
-      <option value="system">System</option><option value="light">Light</option><option value="dark">Dark</option><option value="contrast">Contrast</option>
+    <select
+      class="theme"
+      aria-label="Colours"
+      value={theme}
+      onChange={(event) => {
+        const chosen = themes.find((name) => name === event.currentTarget.value) ?? 'system';
+        chooseTheme(chosen);
+        setTheme(chosen);
+      }}
+    >
+      <option value="system">System</option>
+      <option value="light">Light</option>
+      <option value="dark">Dark</option>
+      <option value="contrast">Contrast</option>
     </select>
   );
 }
@@ -88,7 +118,8 @@ function ThemeChoice() {
 function Logo() {
   return (
     <svg width="22" height="22" viewBox="0 0 32 32" aria-hidden="true">
-      <path class="logo-body" d="M7 25 25 7" /><path class="logo-grip" d="M7 25l6-6" />
+      <path class="logo-body" d="M7 25 25 7" />
+      <path class="logo-grip" d="M7 25l6-6" />
     </svg>
   );
 }
@@ -108,7 +139,11 @@ class Net extends Component<{ children: ComponentChildren }, { broken: string | 
         <div class="empty" role="alert">
           <p class="empty-title">This page broke</p>
           <p>That is a fault of the page, not of the relay: {this.state.broken}</p>
-          <p><button type="button" onClick={() => this.setState({ broken: null })}>Draw it again</button></p>
+          <p>
+            <button type="button" onClick={() => this.setState({ broken: null })}>
+              Draw it again
+            </button>
+          </p>
         </div>
       </main>
     );

@@ -45,7 +45,18 @@ export function jobWord(job: Pick<Schemas['Job'], 'status' | 'conclusion'>): Wor
 
 // Worst first: where several outcomes are told as one, and in which order they are counted.
 const order: Outcome[] = [
-  'failure', 'timed_out', 'undelivered', 'silent', 'action_required', 'running', 'waiting', 'flaky', 'success', 'neutral', 'cancelled', 'skipped',
+  'failure',
+  'timed_out',
+  'undelivered',
+  'silent',
+  'action_required',
+  'running',
+  'waiting',
+  'flaky',
+  'success',
+  'neutral',
+  'cancelled',
+  'skipped',
 ];
 
 export function worseFirst(a: Outcome, b: Outcome): number {

@@ -16,10 +16,18 @@ export function Dead() {
       <Shown answer={answer}>
         {(dead) => (
           <div aria-busy={answer.loading}>
-            {dead.dispatches.length + dead.letters.length === 0 && <p class="calm"><Glyph word={outcomeWord('success')} /> Nothing was given up. Whatever could not be sent yet is still being tried.</p>}
+            {dead.dispatches.length + dead.letters.length === 0 && (
+              <p class="calm">
+                <Glyph word={outcomeWord('success')} /> Nothing was given up. Whatever could not be sent yet is still being tried.
+              </p>
+            )}
             {dead.dispatches.length > 0 && <Dispatches list={dead.dispatches} done={answer.retry} />}
             {dead.letters.length > 0 && <Letters list={dead.letters} />}
-            {dead.more && <p class="quiet">There are more; the newest 200 of each are listed. <code>baton deliveries list</code> shows all.</p>}
+            {dead.more && (
+              <p class="quiet">
+                There are more; the newest 200 of each are listed. <code>baton deliveries list</code> shows all.
+              </p>
+            )}
           </div>
         )}
       </Shown>
@@ -30,15 +38,35 @@ export function Dead() {
 function Dispatches({ list, done }: { list: Schemas['DeadDispatch'][]; done: () => void }) {
   return (
     <Section title="Dispatches" aside={`${plural(list.length, 'event')} that a downstream did not get`}>
-      <Table label="Dispatches given up" rows={list} keyOf={(row) => row.id} columns={[
-        { head: 'Downstream', class: 'main', cell: (row) => <a href={downstreamPath(row.downstream)}><Name>{row.downstream}</Name></a> },
-        { head: 'State', class: 'nowrap', cell: (row) => <State word={dispatchWord(row.state)} /> },
-        { head: 'Why', class: 'long', cell: (row) => <bdi>{row.reason}</bdi> },
-        { head: 'Delivery', cell: (row) => <a class="mono" href={pathOf({ page: 'delivery', id: row.delivery })} title={row.delivery}><bdi>{row.delivery.slice(0, 8)}</bdi></a> },
-        { head: 'Tries', number: true, cell: (row) => count(row.attempts) },
-        { head: 'Since', class: 'nowrap', cell: (row) => <When at={row.created_at} /> },
-        { head: 'Way back', cell: (row) => <Redeliver delivery={row.delivery} downstream={row.downstream} done={done} /> },
-      ]} />
+      <Table
+        label="Dispatches given up"
+        rows={list}
+        keyOf={(row) => row.id}
+        columns={[
+          {
+            head: 'Downstream',
+            class: 'main',
+            cell: (row) => (
+              <a href={downstreamPath(row.downstream)}>
+                <Name>{row.downstream}</Name>
+              </a>
+            ),
+          },
+          { head: 'State', class: 'nowrap', cell: (row) => <State word={dispatchWord(row.state)} /> },
+          { head: 'Why', class: 'long', cell: (row) => <bdi>{row.reason}</bdi> },
+          {
+            head: 'Delivery',
+            cell: (row) => (
+              <a class="mono" href={pathOf({ page: 'delivery', id: row.delivery })} title={row.delivery}>
+                <bdi>{row.delivery.slice(0, 8)}</bdi>
+              </a>
+            ),
+          },
+          { head: 'Tries', number: true, cell: (row) => count(row.attempts) },
+          { head: 'Since', class: 'nowrap', cell: (row) => <When at={row.created_at} /> },
+          { head: 'Way back', cell: (row) => <Redeliver delivery={row.delivery} downstream={row.downstream} done={done} /> },
+        ]}
+      />
     </Section>
   );
 }
@@ -46,13 +74,18 @@ function Dispatches({ list, done }: { list: Schemas['DeadDispatch'][]; done: () 
 function Letters({ list }: { list: Schemas['DeadLetter'][] }) {
   return (
     <Section title="Letters" aside="checks and results that could not be handed on">
-      <Table label="Letters given up" rows={list} keyOf={(row) => row.id} columns={[
-        { head: 'To', class: 'main', cell: (row) => <Name>{row.sink}</Name> },
-        { head: 'About', cell: (row) => <Name>{row.lane}</Name> },
-        { head: 'Why', class: 'long', cell: (row) => <bdi>{row.detail}</bdi> },
-        { head: 'Tries', number: true, cell: (row) => count(row.attempts) },
-        { head: 'Given up', class: 'nowrap', cell: (row) => <When at={row.died_at} /> },
-      ]} />
+      <Table
+        label="Letters given up"
+        rows={list}
+        keyOf={(row) => row.id}
+        columns={[
+          { head: 'To', class: 'main', cell: (row) => <Name>{row.sink}</Name> },
+          { head: 'About', cell: (row) => <Name>{row.lane}</Name> },
+          { head: 'Why', class: 'long', cell: (row) => <bdi>{row.detail}</bdi> },
+          { head: 'Tries', number: true, cell: (row) => count(row.attempts) },
+          { head: 'Given up', class: 'nowrap', cell: (row) => <When at={row.died_at} /> },
+        ]}
+      />
     </Section>
   );
 }

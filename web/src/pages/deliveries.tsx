@@ -13,11 +13,42 @@ import { Table, type Column } from '../widgets/table';
 type Row = Schemas['DeliveryRow'];
 
 const columns: Column<Row>[] = [
-  { head: 'Delivery', class: 'main', cell: (row) => <a href={pathOf({ page: 'delivery', id: row.id })} class="mono"><Name>{row.id}</Name></a> },
-  { head: 'Event', cell: (row) => <><bdi>{row.event}</bdi>{row.action && <span class="quiet"> <bdi>{row.action}</bdi></span>}</> },
-  { head: 'About', cell: (row) => row.number !== null ? <a href={pullPath(row.repository, row.number)}><Name>{row.repository}</Name> #{row.number}</a> : <Name>{row.repository}</Name> },
-  { head: 'Commit', cell: (row) => row.sha ? <Sha sha={row.sha} /> : <span class="quiet">–</span> },
-  { head: 'Planned', cell: (row) => row.state === 'planned' ? 'yes' : <Mark title="accepted, waiting to be planned">waiting</Mark> },
+  {
+    head: 'Delivery',
+    class: 'main',
+    cell: (row) => (
+      <a href={pathOf({ page: 'delivery', id: row.id })} class="mono">
+        <Name>{row.id}</Name>
+      </a>
+    ),
+  },
+  {
+    head: 'Event',
+    cell: (row) => (
+      <>
+        <bdi>{row.event}</bdi>
+        {row.action && (
+          <span class="quiet">
+            {' '}
+            <bdi>{row.action}</bdi>
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    head: 'About',
+    cell: (row) =>
+      row.number !== null ? (
+        <a href={pullPath(row.repository, row.number)}>
+          <Name>{row.repository}</Name> #{row.number}
+        </a>
+      ) : (
+        <Name>{row.repository}</Name>
+      ),
+  },
+  { head: 'Commit', cell: (row) => (row.sha ? <Sha sha={row.sha} /> : <span class="quiet">–</span>) },
+  { head: 'Planned', cell: (row) => (row.state === 'planned' ? 'yes' : <Mark title="accepted, waiting to be planned">waiting</Mark>) },
   { head: 'Size', number: true, cell: (row) => bytes(row.body_bytes) },
   { head: 'Came', class: 'nowrap', cell: (row) => <When at={row.received_at} /> },
 ];
@@ -35,7 +66,13 @@ export function Deliveries() {
         <span>Has a dispatch</span>
         <select value={asked.state} onChange={(event) => adjust({ state: event.currentTarget.value, cursor: null })}>
           <option value="">in any state</option>
-          {Object.entries(dispatchStates).filter(([state]) => state !== 'none').map(([state, word]) => <option key={state} value={state}>{word.word}</option>)}
+          {Object.entries(dispatchStates)
+            .filter(([state]) => state !== 'none')
+            .map(([state, word]) => (
+              <option key={state} value={state}>
+                {word.word}
+              </option>
+            ))}
         </select>
       </label>
     </>
@@ -45,11 +82,19 @@ export function Deliveries() {
       <Shown answer={answer}>
         {(deliveries) => (
           <div aria-busy={answer.loading}>
-            {deliveries.rows.length > 0
-              ? <Table label="Deliveries" class="deliveries" columns={columns} rows={deliveries.rows} keyOf={(row) => row.id} />
-              : filtered
-                ? <Empty title="No delivery fits these filters"><button type="button" class="link" onClick={() => adjust({ event: null, number: null, state: null, cursor: null })}>Show all of them</button></Empty>
-                : <Empty title="No webhook has come yet">Point the GitHub App's webhook at <code>/github/webhook</code> of this address. What arrives is listed here at once.</Empty>}
+            {deliveries.rows.length > 0 ? (
+              <Table label="Deliveries" class="deliveries" columns={columns} rows={deliveries.rows} keyOf={(row) => row.id} />
+            ) : filtered ? (
+              <Empty title="No delivery fits these filters">
+                <button type="button" class="link" onClick={() => adjust({ event: null, number: null, state: null, cursor: null })}>
+                  Show all of them
+                </button>
+              </Empty>
+            ) : (
+              <Empty title="No webhook has come yet">
+                Point the GitHub App's webhook at <code>/github/webhook</code> of this address. What arrives is listed here at once.
+              </Empty>
+            )}
             <Pager next={deliveries.next} />
           </div>
         )}

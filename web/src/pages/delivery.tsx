@@ -15,18 +15,41 @@ type Dispatch = Schemas['Dispatch'];
 export function Delivery({ id }: { id: string }) {
   const answer = useAnswer(address('/api/v1/deliveries/{id}', { id }), { topics: ['pull', 'downstream', 'relay'] });
   return (
-    <Page title={`Delivery ${id.slice(0, 8)}`} head={<>Delivery <bdi class="mono quiet wrap">{id}</bdi></>}>
+    <Page
+      title={`Delivery ${id.slice(0, 8)}`}
+      head={
+        <>
+          Delivery <bdi class="mono quiet wrap">{id}</bdi>
+        </>
+      }
+    >
       <Shown answer={answer}>
         {(data) => (
           <div aria-busy={answer.loading}>
             <Facts row={data.delivery} />
             <Section title="Sent because of it" aside={plural(data.dispatches.length, 'dispatch', 'dispatches')}>
-              {data.dispatches.length === 0
-                ? <Empty title="Nothing was sent">{data.delivery.state === 'planned' ? 'The rule that decided so stands below.' : 'It is not planned yet; that takes a moment.'}</Empty>
-                : <div class="backends">{data.dispatches.map((dispatch) => <OneDispatch key={dispatch.id} dispatch={dispatch} received={data.delivery.received_at} retry={answer.retry} />)}</div>}
+              {data.dispatches.length === 0 ? (
+                <Empty title="Nothing was sent">
+                  {data.delivery.state === 'planned'
+                    ? 'The rule that decided so stands below.'
+                    : 'It is not planned yet; that takes a moment.'}
+                </Empty>
+              ) : (
+                <div class="backends">
+                  {data.dispatches.map((dispatch) => (
+                    <OneDispatch key={dispatch.id} dispatch={dispatch} received={data.delivery.received_at} retry={answer.retry} />
+                  ))}
+                </div>
+              )}
             </Section>
             <Section title="Ledger" aside={plural(data.ledger.length, 'line')}>
-              {data.ledger.length === 0 ? <p class="quiet">Nothing is written yet.</p> : <Timeline events={data.ledger.map((line) => ({ at: line.at, kind: line.kind, text: line.detail, delivery: '', downstream: '' }))} />}
+              {data.ledger.length === 0 ? (
+                <p class="quiet">Nothing is written yet.</p>
+              ) : (
+                <Timeline
+                  events={data.ledger.map((line) => ({ at: line.at, kind: line.kind, text: line.detail, delivery: '', downstream: '' }))}
+                />
+              )}
             </Section>
           </div>
         )}
@@ -38,11 +61,31 @@ export function Delivery({ id }: { id: string }) {
 function Facts({ row }: { row: Schemas['DeliveryRow'] }) {
   return (
     <p class="line">
-      <span><bdi>{row.event}</bdi> <span class="quiet"><bdi>{row.action}</bdi></span></span>
-      {row.number !== null ? <a href={pullPath(row.repository, row.number)}><Name>{row.repository}</Name> #{row.number}</a> : <Name>{row.repository}</Name>}
-      {row.sha && <span>commit <Sha sha={row.sha} /></span>}
+      <span>
+        <bdi>{row.event}</bdi>{' '}
+        <span class="quiet">
+          <bdi>{row.action}</bdi>
+        </span>
+      </span>
+      {row.number !== null ? (
+        <a href={pullPath(row.repository, row.number)}>
+          <Name>{row.repository}</Name> #{row.number}
+        </a>
+      ) : (
+        <Name>{row.repository}</Name>
+      )}
+      {row.sha && (
+        <span>
+          commit <Sha sha={row.sha} />
+        </span>
+      )}
       <span>{bytes(row.body_bytes)}</span>
-      <span><Exact at={row.received_at} /> <span class="quiet"><When at={row.received_at} /></span></span>
+      <span>
+        <Exact at={row.received_at} />{' '}
+        <span class="quiet">
+          <When at={row.received_at} />
+        </span>
+      </span>
       {row.state === 'to_plan' && <Mark>waiting to be planned</Mark>}
     </p>
   );
@@ -54,11 +97,37 @@ function OneDispatch({ dispatch, received, retry }: { dispatch: Dispatch; receiv
   return (
     <article class="backend" data-row>
       <div class="backend-head">
-        <span class="turn"><Glyph word={word} /></span>
-        <div class="backend-name"><a href={downstreamPath(dispatch.downstream)}><Name>{dispatch.downstream}</Name></a><span class="sub">{dispatch.generation > 1 && `sending ${dispatch.generation}`}</span></div>
-        <div class="backend-says"><span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{dispatch.reason || word.meaning}</span></div>
-        <div class="backend-sum quiet">{dispatch.sent_at ? <>sent after {duration(Date.parse(dispatch.sent_at) - Date.parse(received))}</> : dispatch.state === 'pending' ? <>due <When at={dispatch.due_at} /></> : 'not sent'}{givenUp && <span class="sub"><Redeliver delivery={dispatch.delivery} downstream={dispatch.downstream} done={retry} /></span>}</div>
-        <span class="backend-level"><Level level={dispatch.level} /></span>
+        <span class="turn">
+          <Glyph word={word} />
+        </span>
+        <div class="backend-name">
+          <a href={downstreamPath(dispatch.downstream)}>
+            <Name>{dispatch.downstream}</Name>
+          </a>
+          <span class="sub">{dispatch.generation > 1 && `sending ${dispatch.generation}`}</span>
+        </div>
+        <div class="backend-says">
+          <span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{dispatch.reason || word.meaning}</span>
+        </div>
+        <div class="backend-sum quiet">
+          {dispatch.sent_at ? (
+            <>sent after {duration(Date.parse(dispatch.sent_at) - Date.parse(received))}</>
+          ) : dispatch.state === 'pending' ? (
+            <>
+              due <When at={dispatch.due_at} />
+            </>
+          ) : (
+            'not sent'
+          )}
+          {givenUp && (
+            <span class="sub">
+              <Redeliver delivery={dispatch.delivery} downstream={dispatch.downstream} done={retry} />
+            </span>
+          )}
+        </div>
+        <span class="backend-level">
+          <Level level={dispatch.level} />
+        </span>
       </div>
       {(dispatch.attempts.length > 1 || givenUp) && <Tries dispatch={dispatch} />}
       {dispatch.jobs.length > 0 && <Jobs dispatch={dispatch} />}
@@ -71,7 +140,9 @@ function Tries({ dispatch }: { dispatch: Dispatch }) {
     <ol class="hops">
       {dispatch.attempts.map((attempt) => (
         <li key={attempt.number}>
-          <span class="quiet">try {attempt.number}</span> <When at={attempt.started_at} /> <span>{attempt.outcome?.replaceAll('_', ' ') ?? 'under way'}</span> {attempt.status > 0 && <span class="mono">{attempt.status}</span>} <bdi class="quiet">{attempt.detail}</bdi>
+          <span class="quiet">try {attempt.number}</span> <When at={attempt.started_at} />{' '}
+          <span>{attempt.outcome?.replaceAll('_', ' ') ?? 'under way'}</span>{' '}
+          {attempt.status > 0 && <span class="mono">{attempt.status}</span>} <bdi class="quiet">{attempt.detail}</bdi>
         </li>
       ))}
     </ol>
@@ -82,7 +153,16 @@ function Jobs({ dispatch }: { dispatch: Dispatch }) {
   return (
     <ul class="hops">
       {dispatch.jobs.map((job) => (
-        <li key={job.id}><State word={jobWord(job)} /> <a href={`/job/${job.id}`}><Name>{job.job}</Name></a> <span class="quiet"><bdi>{job.workflow}</bdi>, attempt {job.attempt}{job.run_ms !== null && `, ${duration(job.run_ms)}`}</span></li>
+        <li key={job.id}>
+          <State word={jobWord(job)} />{' '}
+          <a href={`/job/${job.id}`}>
+            <Name>{job.job}</Name>
+          </a>{' '}
+          <span class="quiet">
+            <bdi>{job.workflow}</bdi>, attempt {job.attempt}
+            {job.run_ms !== null && `, ${duration(job.run_ms)}`}
+          </span>
+        </li>
       ))}
     </ul>
   );

@@ -20,7 +20,10 @@ type Backend = Schemas['Backend'];
 export function Downstream({ owner, repo }: { owner: string; repo: string }) {
   const name = `${owner}/${repo}`;
   const upstream = text(query.value, 'upstream');
-  const answer = useAnswer(address('/api/v1/downstreams/{owner}/{repo}', { owner, repo }, { window: chosenWindow(), upstream }), { topics: ['downstream', 'pull'], downstream: name });
+  const answer = useAnswer(address('/api/v1/downstreams/{owner}/{repo}', { owner, repo }, { window: chosenWindow(), upstream }), {
+    topics: ['downstream', 'pull'],
+    downstream: name,
+  });
   return (
     <Page title={name} head={<Name>{name}</Name>} controls={<WindowSwitch />}>
       <Shown answer={answer}>
@@ -46,16 +49,53 @@ function Standing({ backend }: { backend: Backend }) {
   return (
     <>
       <p class="line">
-        <span><Level level={downstream.level} /> {levels[downstream.level]}</span>
+        <span>
+          <Level level={downstream.level} /> {levels[downstream.level]}
+        </span>
         {downstream.device && <Name>{downstream.device}</Name>}
-        <span>for <Name>{downstream.upstream}</Name></span>
+        <span>
+          for <Name>{downstream.upstream}</Name>
+        </span>
         <Explained by="gate">gate: {gates[downstream.gate]}</Explained>
-        {backend.oncall.length > 0 && <span>on call {backend.oncall.map((who) => <bdi key={who} class="who">{who}</bdi>)}</span>}
-        <span>last result <When at={downstream.last_result_at} none="never" /></span>
+        {backend.oncall.length > 0 && (
+          <span>
+            on call{' '}
+            {backend.oncall.map((who) => (
+              <bdi key={who} class="who">
+                {who}
+              </bdi>
+            ))}
+          </span>
+        )}
+        <span>
+          last result <When at={downstream.last_result_at} none="never" />
+        </span>
       </p>
-      {backend.gate_reason && <p class="banner" role="status"><strong>Suspended from the gate.</strong> {backend.gate_reason}</p>}
-      {downstream.suspended && <p class="banner" role="status"><strong>Held.</strong> An operator holds it: it gets no events until somebody resumes it.</p>}
-      {downstream.trouble && <p class="banner" role="status"><strong>{downstream.paused_until ? <>Paused, next try <When at={downstream.paused_until} /></> : 'Could not be sent to'}.</strong> {downstream.trouble}</p>}
+      {backend.gate_reason && (
+        <p class="banner" role="status">
+          <strong>Suspended from the gate.</strong> {backend.gate_reason}
+        </p>
+      )}
+      {downstream.suspended && (
+        <p class="banner" role="status">
+          <strong>Held.</strong> An operator holds it: it gets no events until somebody resumes it.
+        </p>
+      )}
+      {downstream.trouble && (
+        <p class="banner" role="status">
+          <strong>
+            {downstream.paused_until ? (
+              <>
+                Paused, next try <When at={downstream.paused_until} />
+              </>
+            ) : (
+              'Could not be sent to'
+            )}
+            .
+          </strong>{' '}
+          {downstream.trouble}
+        </p>
+      )}
     </>
   );
 }
@@ -68,13 +108,31 @@ function Cards({ backend }: { backend: Backend }) {
       <RateCard name="First attempt" by="first-attempt" rate={rates.first_attempt} />
       <RateCard name="Compat" by="compat" rate={rates.compat} />
       <div>
-        <dt><Explained by="conclusive">Cells</Explained></dt>
+        <dt>
+          <Explained by="conclusive">Cells</Explained>
+        </dt>
         <dd class="card-counts">
-          {(['success', 'flaky', 'failure', 'timed_out'] as const).map((outcome) => <span key={outcome} class="counted" title={outcomeWord(outcome).word}><Glyph word={outcomeWord(outcome)} />{count(cells[outcome])}<span class="hide"> {outcomeWord(outcome).word}</span></span>)}
+          {(['success', 'flaky', 'failure', 'timed_out'] as const).map((outcome) => (
+            <span key={outcome} class="counted" title={outcomeWord(outcome).word}>
+              <Glyph word={outcomeWord(outcome)} />
+              {count(cells[outcome])}
+              <span class="hide"> {outcomeWord(outcome).word}</span>
+            </span>
+          ))}
           <span class="sub">{count(cells.no_signal)} without signal</span>
         </dd>
       </div>
-      <div><dt><Explained by="silent">Silent</Explained></dt><dd><span class={`card-value ${silent > 0 ? 'tone-text-timed_out' : ''}`}>{count(silent)}</span><span class="sub">{count(running)} running, {count(pending)} to send</span></dd></div>
+      <div>
+        <dt>
+          <Explained by="silent">Silent</Explained>
+        </dt>
+        <dd>
+          <span class={`card-value ${silent > 0 ? 'tone-text-timed_out' : ''}`}>{count(silent)}</span>
+          <span class="sub">
+            {count(running)} running, {count(pending)} to send
+          </span>
+        </dd>
+      </div>
     </dl>
   );
 }
@@ -82,11 +140,16 @@ function Cards({ backend }: { backend: Backend }) {
 function RateCard({ name, by, rate }: { name: string; by: string; rate: Schemas['Rate'] }) {
   return (
     <div>
-      <dt><Explained by={by}>{name}</Explained></dt>
+      <dt>
+        <Explained by={by}>{name}</Explained>
+      </dt>
       <dd title={rateSentence(rate)}>
         <span class={`card-value tone-text-${rateTone(rate)}`}>{percent(rate.value)}</span>
         <Whisker rate={rate} />
-        <span class="sub">{rate.low !== null && rate.high !== null ? `${percent(rate.low)} to ${percent(rate.high)}, n ${count(rate.n)}` : 'no sample yet'} {rate.few && rate.value !== null && <Mark title="fewer than 20 samples">low data</Mark>}</span>
+        <span class="sub">
+          {rate.low !== null && rate.high !== null ? `${percent(rate.low)} to ${percent(rate.high)}, n ${count(rate.n)}` : 'no sample yet'}{' '}
+          {rate.few && rate.value !== null && <Mark title="fewer than 20 samples">low data</Mark>}
+        </span>
       </dd>
     </div>
   );
@@ -94,13 +157,27 @@ function RateCard({ name, by, rate }: { name: string; by: string; rate: Schemas[
 
 function Days({ backend }: { backend: Backend }) {
   const asTable = choice(query.value, 'days', ['chart', 'table']) === 'table';
-  const aside = <Switch label="Days as" name="days" fallback="chart" options={[{ value: 'chart', words: 'chart' }, { value: 'table', words: 'table' }]} />;
+  const aside = (
+    <Switch
+      label="Days as"
+      name="days"
+      fallback="chart"
+      options={[
+        { value: 'chart', words: 'chart' },
+        { value: 'table', words: 'table' },
+      ]}
+    />
+  );
   return (
     <Section title="Day by day" aside={aside}>
-      {backend.days.length === 0
-        ? <p class="quiet">Nothing ended in this window. A longer one may have more.</p>
-        : asTable
-          ? <Table label="Days" rows={[...backend.days].reverse()} keyOf={(day) => day.day} columns={[
+      {backend.days.length === 0 ? (
+        <p class="quiet">Nothing ended in this window. A longer one may have more.</p>
+      ) : asTable ? (
+        <Table
+          label="Days"
+          rows={[...backend.days].reverse()}
+          keyOf={(day) => day.day}
+          columns={[
             { head: 'Day, UTC', class: 'main', cell: (day) => day.day },
             { head: 'Pass rate', help: 'pass-rate', cell: (day) => <RateCell rate={day.rate} /> },
             { head: 'Passed', number: true, cell: (day) => count(day.cells.success) },
@@ -109,8 +186,11 @@ function Days({ backend }: { backend: Backend }) {
             { head: 'Timed out', number: true, cell: (day) => count(day.cells.timed_out) },
             { head: 'No signal', number: true, cell: (day) => count(day.cells.no_signal) },
             { head: 'Silent', number: true, cell: (day) => count(day.silent) },
-          ]} />
-          : <DayChart days={backend.days} from={backend.window.from} until={backend.window.until} />}
+          ]}
+        />
+      ) : (
+        <DayChart days={backend.days} from={backend.window.from} until={backend.window.until} />
+      )}
     </Section>
   );
 }
@@ -118,30 +198,56 @@ function Days({ backend }: { backend: Backend }) {
 function WorstJobs({ backend }: { backend: Backend }) {
   return (
     <Section title="Jobs that fail most">
-      {backend.worst_jobs.length === 0 ? <p class="quiet">No job failed in this window.</p> : (
-        <Table label="Worst jobs" rows={backend.worst_jobs} keyOf={(job) => `${job.workflow}\n${job.job}`} columns={[
-          { head: 'Job', class: 'main', cell: (job) => <><Name>{job.job}</Name><span class="sub"><bdi>{job.workflow}</bdi></span></> },
-          { head: 'Pass rate', help: 'pass-rate', cell: (job) => <RateCell rate={job.rate} /> },
-          { head: 'Failed', number: true, cell: (job) => count(job.cells.failure + job.cells.timed_out) },
-          { head: 'Flaky', number: true, cell: (job) => count(job.cells.flaky) },
-        ]} />
+      {backend.worst_jobs.length === 0 ? (
+        <p class="quiet">No job failed in this window.</p>
+      ) : (
+        <Table
+          label="Worst jobs"
+          rows={backend.worst_jobs}
+          keyOf={(job) => `${job.workflow}\n${job.job}`}
+          columns={[
+            {
+              head: 'Job',
+              class: 'main',
+              cell: (job) => (
+                <>
+                  <Name>{job.job}</Name>
+                  <span class="sub">
+                    <bdi>{job.workflow}</bdi>
+                  </span>
+                </>
+              ),
+            },
+            { head: 'Pass rate', help: 'pass-rate', cell: (job) => <RateCell rate={job.rate} /> },
+            { head: 'Failed', number: true, cell: (job) => count(job.cells.failure + job.cells.timed_out) },
+            { head: 'Flaky', number: true, cell: (job) => count(job.cells.flaky) },
+          ]}
+        />
       )}
     </Section>
   );
 }
 
 function Spreads({ backend }: { backend: Backend }) {
-  const rows = [{ name: 'Queue', spread: backend.queue }, { name: 'Run', spread: backend.run }];
+  const rows = [
+    { name: 'Queue', spread: backend.queue },
+    { name: 'Run', spread: backend.run },
+  ];
   return (
     <Section title={<Explained by="queue">Times</Explained>}>
-      <Table label="Times" rows={rows} keyOf={(row) => row.name} columns={[
-        { head: '', class: 'main', cell: (row) => row.name },
-        { head: 'P50', number: true, cell: (row) => duration(row.spread.p50_ms) },
-        { head: 'P90', number: true, cell: (row) => duration(row.spread.p90_ms) },
-        { head: 'P95', number: true, cell: (row) => duration(row.spread.p95_ms) },
-        { head: 'P99', number: true, cell: (row) => duration(row.spread.p99_ms) },
-        { head: 'n', number: true, cell: (row) => count(row.spread.n) },
-      ]} />
+      <Table
+        label="Times"
+        rows={rows}
+        keyOf={(row) => row.name}
+        columns={[
+          { head: '', class: 'main', cell: (row) => row.name },
+          { head: 'P50', number: true, cell: (row) => duration(row.spread.p50_ms) },
+          { head: 'P90', number: true, cell: (row) => duration(row.spread.p90_ms) },
+          { head: 'P95', number: true, cell: (row) => duration(row.spread.p95_ms) },
+          { head: 'P99', number: true, cell: (row) => duration(row.spread.p99_ms) },
+          { head: 'n', number: true, cell: (row) => count(row.spread.n) },
+        ]}
+      />
     </Section>
   );
 }

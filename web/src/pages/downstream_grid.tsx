@@ -17,18 +17,35 @@ export function GridSection({ owner, repo, children }: { owner: string; repo: st
   const now = query.value;
   const asked = { upstream: text(now, 'upstream'), event: choice(now, 'event', events), cursor: text(now, 'cursor') };
   const name = `${owner}/${repo}`;
-  const answer = useAnswer(address('/api/v1/downstreams/{owner}/{repo}/grid', { owner, repo }, asked), { topics: ['downstream', 'pull'], downstream: name });
+  const answer = useAnswer(address('/api/v1/downstreams/{owner}/{repo}/grid', { owner, repo }, asked), {
+    topics: ['downstream', 'pull'],
+    downstream: name,
+  });
   const job = text(now, 'job');
   const onlyBad = choice(now, 'rows', ['all', 'not-green']) === 'not-green';
   const aside = (
     <>
       <Field label="Job" name="job" placeholder="all" />
-      <Switch label="Rows of the grid" name="rows" fallback="all" options={[{ value: 'all', words: 'all' }, { value: 'not-green', words: 'not green' }]} />
-      <Switch label="What started it" name="event" fallback="pull_request" clears={{ cursor: null }} options={events.map((value) => ({ value, words: value.replace('_', ' ') }))} />
+      <Switch
+        label="Rows of the grid"
+        name="rows"
+        fallback="all"
+        options={[
+          { value: 'all', words: 'all' },
+          { value: 'not-green', words: 'not green' },
+        ]}
+      />
+      <Switch
+        label="What started it"
+        name="event"
+        fallback="pull_request"
+        clears={{ cursor: null }}
+        options={events.map((value) => ({ value, words: value.replace('_', ' ') }))}
+      />
     </>
   );
   return (
-    <Section title={<Explained by="cell">Commits and jobs</Explained>} aside={aside}>
+    <Section title={<Explained by="cell">Commits and jobs</Explained>} aside={aside} class="grid-section">
       <div class="beside">
         <div class="grid-host">
           <Shown answer={answer}>
@@ -36,7 +53,13 @@ export function GridSection({ owner, repo, children }: { owner: string; repo: st
               const shown = narrowed(grid, job, onlyBad);
               return (
                 <>
-                  {shown.rows.length === 0 || shown.columns.length === 0 ? <Empty title={job || onlyBad ? 'Nothing fits these filters' : `Nothing ran for ${asked.event.replace('_', ' ')} events yet`} /> : <Grid grid={shown} />}
+                  {shown.rows.length === 0 || shown.columns.length === 0 ? (
+                    <Empty
+                      title={job || onlyBad ? 'Nothing fits these filters' : `Nothing ran for ${asked.event.replace('_', ' ')} events yet`}
+                    />
+                  ) : (
+                    <Grid grid={shown} />
+                  )}
                   <Pager next={grid.next} />
                 </>
               );

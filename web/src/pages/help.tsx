@@ -8,19 +8,63 @@ import { keySheet } from '../widgets/keys';
 
 const definitions: { id: string; word: string; says: string }[] = [
   { id: 'execution', word: 'Execution', says: 'One attempt of one job of one run.' },
-  { id: 'cell', word: 'Cell', says: 'All executions of one job (workflow and name) of one downstream on one commit, told as one outcome. A cell that passed and failed on the same commit is flaky and passes. What tells something (passed, failed, timed out) beats what does not (neutral, cancelled, skipped, needs somebody); of those the newest attempt counts. A cell runs while nothing of it has ended, or while its newest attempt runs.' },
-  { id: 'conclusive', word: 'Conclusive', says: 'Cells that passed, are flaky, failed or timed out. The others are no signal: they are shown as a count and are in no rate, so that a cancelled run makes nobody look worse.' },
-  { id: 'pass-rate', word: 'Pass rate', says: 'Passing cells (passed or flaky) of conclusive cells. Beside it stand its sample size n and its Wilson interval (95 %): the line that the value sits on. Under 20 samples it is marked as low data and gets no colour. From 95 % it is green, from 80 % amber, below red, on every page.' },
+  {
+    id: 'cell',
+    word: 'Cell',
+    says: 'All executions of one job (workflow and name) of one downstream on one commit, told as one outcome. A cell that passed and failed on the same commit is flaky and passes. What tells something (passed, failed, timed out) beats what does not (neutral, cancelled, skipped, needs somebody); of those the newest attempt counts. A cell runs while nothing of it has ended, or while its newest attempt runs.',
+  },
+  {
+    id: 'conclusive',
+    word: 'Conclusive',
+    says: 'Cells that passed, are flaky, failed or timed out. The others are no signal: they are shown as a count and are in no rate, so that a cancelled run makes nobody look worse.',
+  },
+  {
+    id: 'pass-rate',
+    word: 'Pass rate',
+    says: 'Passing cells (passed or flaky) of conclusive cells. Beside it stand its sample size n and its Wilson interval (95 %): the line that the value sits on. Under 20 samples it is marked as low data and gets no colour. From 95 % it is green, from 80 % amber, below red, on every page.',
+  },
   { id: 'first-attempt', word: 'First attempt', says: 'The same rate by first attempts alone: how it looks without re-runs.' },
-  { id: 'compat', word: 'Compat rate', says: "Successful executions of all completed ones. It is the number that PyTorch's HUD shows, kept so that evidence can be compared." },
-  { id: 'window', word: 'Window', says: 'Whole UTC days, today included. A cell belongs to the day on which it last ended. A day without anything is a gap, not 0 %.' },
+  {
+    id: 'compat',
+    word: 'Compat rate',
+    says: "Successful executions of all completed ones. It is the number that PyTorch's HUD shows, kept so that evidence can be compared.",
+  },
+  {
+    id: 'window',
+    word: 'Window',
+    says: 'Whole UTC days, today included. A cell belongs to the day on which it last ended. A day without anything is a gap, not 0 %.',
+  },
   { id: 'silent', word: 'Silent', says: 'The event was sent, and nobody started anything in time.' },
-  { id: 'queue', word: 'Queue and run', says: 'From sending to start, and from start to end. Percentiles are of exact samples, by nearest rank. Re-runs have no queue.' },
-  { id: 'counts', word: 'Counts', says: 'Only executions whose run has the claim are in cells and figures. A second run of the same event is shown and does not count.' },
-  { id: 'gate', word: 'Gate', says: 'One check on the pull request that branch protection requires. Downstreams at L4 are part of it. Who stays silent or is ill is suspended: its part is neutral until it is well, so that a dead downstream holds up no merge.' },
-  { id: 'checks', word: 'Checks on GitHub', says: 'What the relay posts on the pull request. "Not yet" means that GitHub does not have the newest of it; the relay keeps trying.' },
-  { id: 'as-of', word: 'As of', says: 'When the relay last confirmed what is on the page. Changes arrive by themselves; when the stream breaks, the page says so, keeps what it has and goes on where it stopped.' },
-  { id: 'clock', word: 'Clock?', says: 'A time that a downstream told and that cannot be right. It is shown as it was told; figures use the relay\'s clock.' },
+  {
+    id: 'queue',
+    word: 'Queue and run',
+    says: 'From sending to start, and from start to end. Percentiles are of exact samples, by nearest rank. Re-runs have no queue.',
+  },
+  {
+    id: 'counts',
+    word: 'Counts',
+    says: 'Only executions whose run has the claim are in cells and figures. A second run of the same event is shown and does not count.',
+  },
+  {
+    id: 'gate',
+    word: 'Gate',
+    says: 'One check on the pull request that branch protection requires. Downstreams at L4 are part of it. Who stays silent or is ill is suspended: its part is neutral until it is well, so that a dead downstream holds up no merge.',
+  },
+  {
+    id: 'checks',
+    word: 'Checks on GitHub',
+    says: 'What the relay posts on the pull request. "Not yet" means that GitHub does not have the newest of it; the relay keeps trying.',
+  },
+  {
+    id: 'as-of',
+    word: 'As of',
+    says: 'When the relay last confirmed what is on the page. Changes arrive by themselves; when the stream breaks, the page says so, keeps what it has and goes on where it stopped.',
+  },
+  {
+    id: 'clock',
+    word: 'Clock?',
+    says: "A time that a downstream told and that cannot be right. It is shown as it was told; figures use the relay's clock.",
+  },
 ];
 
 export function Help() {
@@ -30,27 +74,74 @@ export function Help() {
   }, [wanted]);
   return (
     <Page title="Help">
-      <p class="lead">Baton passes an upstream's events to downstream repositories and brings their results home. These pages show what arrived, what was sent, and what came back.</p>
+      <p class="lead">
+        Baton passes an upstream's events to downstream repositories and brings their results home. These pages show what arrived, what was
+        sent, and what came back.
+      </p>
       <Section title="Words behind the numbers">
         <dl class="definitions">
-          {definitions.map(({ id, word, says }) => <div key={id} id={id}><dt>{word}</dt><dd>{says}</dd></div>)}
+          {definitions.map(({ id, word, says }) => (
+            <div key={id} id={id}>
+              <dt>{word}</dt>
+              <dd>{says}</dd>
+            </div>
+          ))}
         </dl>
       </Section>
-      <Section title={<span id="glyphs">Letters</span>}><Words list={[...Object.values(outcomes), absent]} /></Section>
-      <Section title="What became of an event"><Words list={Object.values(dispatchStates)} /></Section>
+      <Section title={<span id="glyphs">Letters</span>}>
+        <Words list={[...Object.values(outcomes), absent]} />
+      </Section>
+      <Section title="What became of an event">
+        <Words list={Object.values(dispatchStates)} />
+      </Section>
       <Section title="Levels">
-        <dl class="definitions">{Object.entries(levels).map(([level, says]) => <div key={level}><dt><Level level={level as keyof typeof levels} /></dt><dd>{says}</dd></div>)}</dl>
+        <dl class="definitions">
+          {Object.entries(levels).map(([level, says]) => (
+            <div key={level}>
+              <dt>
+                <Level level={level as keyof typeof levels} />
+              </dt>
+              <dd>{says}</dd>
+            </div>
+          ))}
+        </dl>
       </Section>
       <Section title="Keys">
-        <dl class="keys">{keySheet.map(({ keys, does }) => <div key={does}><dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{does}</dd></div>)}</dl>
+        <dl class="keys">
+          {keySheet.map(({ keys, does }) => (
+            <div key={does}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
       </Section>
       <Section title="For programs">
-        <p>Every page is drawn from an API that needs no account: <a href="/api/v1/openapi.json">/api/v1/openapi.json</a> describes it. The page <code>/pr/OWNER/REPO/N</code>, for one, is <code>/api/v1/pulls/OWNER/REPO/N</code>, and <code>/badge/OWNER/REPO.svg</code> is a downstream's badge.</p>
+        <p>
+          Every page is drawn from an API that needs no account: <a href="/api/v1/openapi.json">/api/v1/openapi.json</a> describes it. The
+          page <code>/pr/OWNER/REPO/N</code>, for one, is <code>/api/v1/pulls/OWNER/REPO/N</code>, and <code>/badge/OWNER/REPO.svg</code> is
+          a downstream's badge.
+        </p>
       </Section>
     </Page>
   );
 }
 
 function Words({ list }: { list: Word[] }) {
-  return <dl class="definitions">{list.map((word) => <div key={word.glyph + word.word}><dt><State word={word} /></dt><dd>{word.meaning}</dd></div>)}</dl>;
+  return (
+    <dl class="definitions">
+      {list.map((word) => (
+        <div key={word.glyph + word.word}>
+          <dt>
+            <State word={word} />
+          </dt>
+          <dd>{word.meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

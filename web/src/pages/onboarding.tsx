@@ -21,7 +21,11 @@ export function Onboarding({ steps }: { steps: Schemas['Checklist'] }) {
         {steps.map((step) => (
           <li key={step.step}>
             <Glyph word={step.done ? { ...outcomeWord('success'), glyph: '✓' } : { ...outcomeWord('waiting'), glyph: '○' }} />
-            <span><span class="hide">{step.done ? 'done: ' : 'open: '}</span>{words[step.step] ?? step.step}{!step.done && step.hint && <span class="sub">{step.hint}</span>}</span>
+            <span>
+              <span class="hide">{step.done ? 'done: ' : 'open: '}</span>
+              {words[step.step] ?? step.step}
+              {!step.done && step.hint && <span class="sub">{step.hint}</span>}
+            </span>
             <span class="quiet">{step.done && <When at={step.at} none="" />}</span>
           </li>
         ))}

@@ -16,8 +16,15 @@ type Downstream = Schemas['Downstream'];
 
 export function Overview() {
   const upstream = text(query.value, 'upstream');
-  const answer = useAnswer(address('/api/v1/overview', {}, { window: chosenWindow(), upstream }), { topics: ['pull', 'downstream', 'relay'] });
-  const controls = <><UpstreamSwitch upstreams={answer.data?.upstreams ?? []} /><WindowSwitch /></>;
+  const answer = useAnswer(address('/api/v1/overview', {}, { window: chosenWindow(), upstream }), {
+    topics: ['pull', 'downstream', 'relay'],
+  });
+  const controls = (
+    <>
+      <UpstreamSwitch upstreams={answer.data?.upstreams ?? []} />
+      <WindowSwitch />
+    </>
+  );
   return (
     <Page title="Overview" controls={controls}>
       <Shown answer={answer}>
@@ -37,15 +44,33 @@ export function Overview() {
 }
 
 function NeedsAttention({ list }: { list: Schemas['Attention'][] }) {
-  if (list.length === 0) return <Section title="Needs attention"><p class="calm"><Glyph word={outcomeWord('success')} /> Nothing. Every downstream and every part of the relay is as it should be.</p></Section>;
+  if (list.length === 0)
+    return (
+      <Section title="Needs attention">
+        <p class="calm">
+          <Glyph word={outcomeWord('success')} /> Nothing. Every downstream and every part of the relay is as it should be.
+        </p>
+      </Section>
+    );
   return (
     <Section title="Needs attention" aside={plural(list.length, 'matter')}>
       <ul class="attention">
         {list.map((item) => (
           <li key={item.kind + item.subject + item.text} data-row>
-            <span title={severities[item.severity].meaning}><Glyph word={severities[item.severity]} /><span class="hide">{severities[item.severity].word}: </span></span>
+            <span title={severities[item.severity].meaning}>
+              <Glyph word={severities[item.severity]} />
+              <span class="hide">{severities[item.severity].word}: </span>
+            </span>
             <a href={item.page.startsWith('/') && !item.page.startsWith('//') ? item.page : '/'}>{item.text}</a>
-            <span class="quiet">{item.since ? <>since <When at={item.since} /></> : ''}</span>
+            <span class="quiet">
+              {item.since ? (
+                <>
+                  since <When at={item.since} />
+                </>
+              ) : (
+                ''
+              )}
+            </span>
           </li>
         ))}
       </ul>
@@ -54,17 +79,39 @@ function NeedsAttention({ list }: { list: Schemas['Attention'][] }) {
 }
 
 const columns: Column<Downstream>[] = [
-  { head: 'Downstream', class: 'main', cell: (row) => <><a href={downstreamPath(row.repo)}><Name>{row.repo}</Name></a>{row.device && <span class="sub">{row.device}</span>}</> },
+  {
+    head: 'Downstream',
+    class: 'main',
+    cell: (row) => (
+      <>
+        <a href={downstreamPath(row.repo)}>
+          <Name>{row.repo}</Name>
+        </a>
+        {row.device && <span class="sub">{row.device}</span>}
+      </>
+    ),
+  },
   { head: 'Pass rate', help: 'pass-rate', cell: (row) => <RateCell rate={row.rates.final} /> },
   { head: 'Not green', class: 'tally', cell: (row) => <NotGreen row={row} /> },
-  { head: 'Now', class: 'now', dull: (row) => row.running + row.pending === 0 && !row.suspended && !row.trouble, cell: (row) => <Now row={row} /> },
+  {
+    head: 'Now',
+    class: 'now',
+    dull: (row) => row.running + row.pending === 0 && !row.suspended && !row.trouble,
+    cell: (row) => <Now row={row} />,
+  },
   { head: 'Gate', class: 'nowrap', help: 'gate', dull: (row) => row.gate === 'not_counted', cell: (row) => <Gate row={row} /> },
   { head: 'Last result', class: 'nowrap', cell: (row) => <When at={row.last_result_at} none="never" /> },
 ];
 
 function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Window'] }) {
   if (list.length === 0) {
-    return <Section title="Downstreams"><Empty title="No downstream is listed yet">One line in the allowlist adds the first. It appears here as soon as the list is read.</Empty></Section>;
+    return (
+      <Section title="Downstreams">
+        <Empty title="No downstream is listed yet">
+          One line in the allowlist adds the first. It appears here as soon as the list is read.
+        </Empty>
+      </Section>
+    );
   }
   const groups = [...new Set(list.map(({ level }) => level))];
   const span = `${window.name.replace('d', '')} ${window.name === '1d' ? 'day' : 'days'} to today, UTC`;
@@ -73,8 +120,22 @@ function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Wi
       {groups.map((level, at) => {
         const rows = list.filter((row) => row.level === level);
         return (
-          <Section key={level} title={<><Level level={level} /> {capital(levels[level])}</>} aside={at === 0 ? `${span} · worst first` : plural(rows.length, 'downstream')}>
-            <Table label={`Downstreams at ${level}`} class="downstreams" columns={columns} rows={rows} keyOf={(row) => `${row.upstream} ${row.repo}`} />
+          <Section
+            key={level}
+            title={
+              <>
+                <Level level={level} /> {capital(levels[level])}
+              </>
+            }
+            aside={at === 0 ? `${span} · worst first` : plural(rows.length, 'downstream')}
+          >
+            <Table
+              label={`Downstreams at ${level}`}
+              class="downstreams"
+              columns={columns}
+              rows={rows}
+              keyOf={(row) => `${row.upstream} ${row.repo}`}
+            />
           </Section>
         );
       })}
@@ -90,7 +151,17 @@ function NotGreen({ row }: { row: Downstream }) {
     { word: outcomeWord('flaky'), n: row.cells.flaky },
   ].filter(({ n }) => n > 0);
   if (parts.length === 0) return <span class="quiet">none</span>;
-  return <>{parts.map(({ word, n }) => <span key={word.word} class="counted" title={`${n} ${word.word}. ${word.meaning}`}><Glyph word={word} />{count(n)}<span class="hide"> {word.word}</span></span>)}</>;
+  return (
+    <>
+      {parts.map(({ word, n }) => (
+        <span key={word.word} class="counted" title={`${n} ${word.word}. ${word.meaning}`}>
+          <Glyph word={word} />
+          {count(n)}
+          <span class="hide"> {word.word}</span>
+        </span>
+      ))}
+    </>
+  );
 }
 
 function Now({ row }: { row: Downstream }) {
@@ -98,16 +169,36 @@ function Now({ row }: { row: Downstream }) {
   return (
     <>
       {parts.length ? parts.join(', ') : <span class="quiet">idle</span>}
-      {row.suspended && <> <Mark title="an operator holds it: it gets nothing">held</Mark></>}
-      {row.paused_until && <> <Mark title={row.trouble || 'sending to it pauses'}>paused</Mark></>}
-      {row.trouble && !row.paused_until && <> <Mark title={row.trouble}>trouble</Mark></>}
+      {row.suspended && (
+        <>
+          {' '}
+          <Mark title="an operator holds it: it gets nothing">held</Mark>
+        </>
+      )}
+      {row.paused_until && (
+        <>
+          {' '}
+          <Mark title={row.trouble || 'sending to it pauses'}>paused</Mark>
+        </>
+      )}
+      {row.trouble && !row.paused_until && (
+        <>
+          {' '}
+          <Mark title={row.trouble}>trouble</Mark>
+        </>
+      )}
     </>
   );
 }
 
 function Gate({ row }: { row: Downstream }) {
   if (row.gate === 'suspended') return <Mark title="its part of the gate is neutral until it is well">suspended</Mark>;
-  if (row.gate === 'not_counted') return <span class="quiet" title="below L4: no part of the gate">–</span>;
+  if (row.gate === 'not_counted')
+    return (
+      <span class="quiet" title="below L4: no part of the gate">
+        –
+      </span>
+    );
   return <>{gates[row.gate]}</>;
 }
 
@@ -115,22 +206,45 @@ function Ticker({ upstream }: { upstream: string }) {
   const answer = useAnswer(address('/api/v1/pulls', {}, { state: 'all', limit: 12, upstream }), { topics: ['pull'] });
   return (
     <aside class="ticker" aria-labelledby="ticker">
-      <div class="section-head"><h2 id="ticker">Latest</h2><div class="section-aside"><a href="/pulls">all pulls</a></div></div>
+      <div class="section-head">
+        <h2 id="ticker">Latest</h2>
+        <div class="section-aside">
+          <a href="/pulls">all pulls</a>
+        </div>
+      </div>
       <Shown answer={answer}>
-        {(pulls) => pulls.rows.length === 0 ? <p class="quiet">No pull request has come yet. The first webhook fills this list.</p> : (
-          <ol>
-            {pulls.rows.map((row) => (
-              <li key={`${row.upstream}${row.number}`} data-row>
-                <div class="ticker-line"><a href={pullPath(row.upstream, row.number)}>#{row.number}</a> <Name>{row.author}</Name><span class="grow" /><span class="quiet"><When at={row.updated_at} /></span></div>
-                <div class="ticker-line">{tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count: n }) => (
-                  <span key={outcome} class="counted" title={`${n} ${outcomeWord(outcome).word}`}><Glyph word={outcomeWord(outcome)} />{n}<span class="hide"> {outcomeWord(outcome).word}</span></span>
-                ))}</div>
-              </li>
-            ))}
-          </ol>
-        )}
+        {(pulls) =>
+          pulls.rows.length === 0 ? (
+            <p class="quiet">No pull request has come yet. The first webhook fills this list.</p>
+          ) : (
+            <ol>
+              {pulls.rows.map((row) => (
+                <li key={`${row.upstream}${row.number}`} data-row>
+                  <div class="ticker-line">
+                    <a href={pullPath(row.upstream, row.number)}>#{row.number}</a> <Name>{row.author}</Name>
+                    <span class="grow" />
+                    <span class="quiet">
+                      <When at={row.updated_at} />
+                    </span>
+                  </div>
+                  <div class="ticker-line">
+                    {tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count: n }) => (
+                      <span key={outcome} class="counted" title={`${n} ${outcomeWord(outcome).word}`}>
+                        <Glyph word={outcomeWord(outcome)} />
+                        {n}
+                        <span class="hide"> {outcomeWord(outcome).word}</span>
+                      </span>
+                    ))}
+                  </div>
+                </li>
+              ))}
+            </ol>
+          )
+        }
       </Shown>
-      <p class="quiet small"><Explained by="glyphs">What the letters mean</Explained></p>
+      <p class="quiet small">
+        <Explained by="glyphs">What the letters mean</Explained>
+      </p>
     </aside>
   );
 }

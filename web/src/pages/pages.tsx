@@ -14,23 +14,35 @@ import { Pulls } from './pulls';
 
 export function pages(route: Route): ComponentChildren {
   switch (route.page) {
-    case 'overview': return <Overview />;
-    case 'pulls': return <Pulls />;
-    case 'pull': return <Pull owner={route.owner} repo={route.repo} number={route.number} />;
-    case 'downstream': return <Downstream owner={route.owner} repo={route.repo} />;
-    case 'job': return <Job id={route.id} />;
-    case 'deliveries': return <Deliveries />;
-    case 'delivery': return <Delivery id={route.id} />;
-    case 'dead': return <Dead />;
-    case 'help': return <Help />;
-    case 'missing': return <Missing path={route.path} />;
+    case 'overview':
+      return <Overview />;
+    case 'pulls':
+      return <Pulls />;
+    case 'pull':
+      return <Pull owner={route.owner} repo={route.repo} number={route.number} />;
+    case 'downstream':
+      return <Downstream owner={route.owner} repo={route.repo} />;
+    case 'job':
+      return <Job id={route.id} />;
+    case 'deliveries':
+      return <Deliveries />;
+    case 'delivery':
+      return <Delivery id={route.id} />;
+    case 'dead':
+      return <Dead />;
+    case 'help':
+      return <Help />;
+    case 'missing':
+      return <Missing path={route.path} />;
   }
 }
 
 function Missing({ path }: { path: string }) {
   return (
     <Page title="No such page">
-      <Empty title={`There is no page at ${path.slice(0, 200)}`}><a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.</Empty>
+      <Empty title={`There is no page at ${path.slice(0, 200)}`}>
+        <a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.
+      </Empty>
     </Page>
   );
 }

@@ -17,10 +17,28 @@ type Pull = Schemas['Pull'];
 export function Pull({ owner, repo, number }: { owner: string; repo: string; number: number }) {
   const upstream = `${owner}/${repo}`;
   const sha = text(query.value, 'sha');
-  const answer = useAnswer(address('/api/v1/pulls/{owner}/{repo}/{number}', { owner, repo, number }, { sha }), { topics: ['pull'], upstream, number });
+  const answer = useAnswer(address('/api/v1/pulls/{owner}/{repo}/{number}', { owner, repo, number }, { sha }), {
+    topics: ['pull'],
+    upstream,
+    number,
+  });
   const title = `${upstream} #${number}`;
-  const head = <><Name>{upstream}</Name> <span class="quiet">#{number}</span></>;
-  const controls = <Switch label="Downstreams" name="show" fallback="all" options={[{ value: 'all', words: 'all downstreams' }, { value: 'not-green', words: 'not green' }]} />;
+  const head = (
+    <>
+      <Name>{upstream}</Name> <span class="quiet">#{number}</span>
+    </>
+  );
+  const controls = (
+    <Switch
+      label="Downstreams"
+      name="show"
+      fallback="all"
+      options={[
+        { value: 'all', words: 'all downstreams' },
+        { value: 'not-green', words: 'not green' },
+      ]}
+    />
+  );
   return (
     <Page title={title} head={head} controls={controls}>
       <Shown answer={answer}>
@@ -44,13 +62,31 @@ function Verdict({ pull }: { pull: Pull }) {
   const current = pull.heads.find((head) => head.sha === pull.sha)?.current ?? true;
   return (
     <>
-      <p class={`verdict tone-text-${word.tone}`}><Glyph word={word} /><span><strong>{word.word}.</strong> <span class="verdict-text">{pull.verdict.text}</span></span></p>
-      {!current && <p class="banner" role="status">This is an older commit. <a href={location.pathname}>Show the newest</a></p>}
+      <p class={`verdict tone-text-${word.tone}`}>
+        <Glyph word={word} />
+        <span>
+          <strong>{word.word}.</strong> <span class="verdict-text">{pull.verdict.text}</span>
+        </span>
+      </p>
+      {!current && (
+        <p class="banner" role="status">
+          This is an older commit. <a href={location.pathname}>Show the newest</a>
+        </p>
+      )}
       <p class="line">
-        <span>by <Name>{pull.author}</Name></span>
-        <span>{pull.open ? 'open' : 'closed'}{pull.draft && ', draft'}</span>
+        <span>
+          by <Name>{pull.author}</Name>
+        </span>
+        <span>
+          {pull.open ? 'open' : 'closed'}
+          {pull.draft && ', draft'}
+        </span>
         <HeadSelector pull={pull} />
-        {pull.labels.map((label) => <Mark key={label}><bdi>{label}</bdi></Mark>)}
+        {pull.labels.map((label) => (
+          <Mark key={label}>
+            <bdi>{label}</bdi>
+          </Mark>
+        ))}
         <Out to={pull.github_url}>on GitHub</Out>
       </p>
     </>
@@ -58,15 +94,27 @@ function Verdict({ pull }: { pull: Pull }) {
 }
 
 function HeadSelector({ pull }: { pull: Pull }) {
-  if (pull.heads.length < 2) return <span>commit <Sha sha={pull.sha} /></span>;
+  if (pull.heads.length < 2)
+    return (
+      <span>
+        commit <Sha sha={pull.sha} />
+      </span>
+    );
   const choose = (sha: string) => adjust({ sha: pull.heads.find((head) => head.sha === sha)?.current ? null : sha });
   return (
     <label class="field">
       <span>commit</span>
       <select value={pull.sha} onChange={(event) => choose(event.currentTarget.value)}>
-        {pull.heads.map((head) => <option key={head.sha} value={head.sha}>{shortSha(head.sha)}{head.current ? ' (newest)' : ''}</option>)}
+        {pull.heads.map((head) => (
+          <option key={head.sha} value={head.sha}>
+            {shortSha(head.sha)}
+            {head.current ? ' (newest)' : ''}
+          </option>
+        ))}
       </select>
-      <span class="quiet">of {pull.heads.length}, seen <When at={pull.heads.find((head) => head.sha === pull.sha)?.first_seen ?? null} /></span>
+      <span class="quiet">
+        of {pull.heads.length}, seen <When at={pull.heads.find((head) => head.sha === pull.sha)?.first_seen ?? null} />
+      </span>
     </label>
   );
 }
@@ -74,15 +122,44 @@ function HeadSelector({ pull }: { pull: Pull }) {
 function Backends({ pull }: { pull: Pull }) {
   const onlyBad = choice(query.value, 'show', ['all', 'not-green']) === 'not-green';
   const list = onlyBad ? pull.backends.filter(({ outcome }) => outcome !== 'success') : pull.backends;
-  if (pull.backends.length === 0) return <Empty title="No downstream heard of this commit">Who hears of what stands in the allowlist; the deliveries below say what was decided.</Empty>;
-  if (list.length === 0) return <p class="calm"><Glyph word={outcomeWord('success')} /> All {pull.backends.length} downstreams are green.</p>;
+  if (pull.backends.length === 0)
+    return (
+      <Empty title="No downstream heard of this commit">
+        Who hears of what stands in the allowlist; the deliveries below say what was decided.
+      </Empty>
+    );
+  if (list.length === 0)
+    return (
+      <p class="calm">
+        <Glyph word={outcomeWord('success')} /> All {pull.backends.length} downstreams are green.
+      </p>
+    );
   const blocking = list.filter((backend) => backend.blocking);
   const others = list.filter((backend) => !backend.blocking);
   const groups = [...new Set(others.map(({ level }) => level))];
   return (
     <>
-      {blocking.length > 0 && <Group title={<><Level level="L4" /> Decides about merging</>} list={blocking} />}
-      {groups.map((level) => <Group key={level} title={<><Level level={level} /> {level === 'L4' ? 'Does not count for now' : capital(levels[level])}</>} list={others.filter((backend) => backend.level === level)} />)}
+      {blocking.length > 0 && (
+        <Group
+          title={
+            <>
+              <Level level="L4" /> Decides about merging
+            </>
+          }
+          list={blocking}
+        />
+      )}
+      {groups.map((level) => (
+        <Group
+          key={level}
+          title={
+            <>
+              <Level level={level} /> {level === 'L4' ? 'Does not count for now' : capital(levels[level])}
+            </>
+          }
+          list={others.filter((backend) => backend.level === level)}
+        />
+      ))}
     </>
   );
 }
@@ -90,7 +167,11 @@ function Backends({ pull }: { pull: Pull }) {
 function Group({ title, list }: { title: preact.ComponentChildren; list: Schemas['BackendOnPull'][] }) {
   return (
     <Section title={title} aside={sentence(list.map(({ outcome }) => outcome))}>
-      <div class="backends">{list.map((backend) => <BackendOnPull key={backend.repo} backend={backend} />)}</div>
+      <div class="backends">
+        {list.map((backend) => (
+          <BackendOnPull key={backend.repo} backend={backend} />
+        ))}
+      </div>
     </Section>
   );
 }
@@ -100,12 +181,38 @@ function Checks({ pull }: { pull: Pull }) {
   if (all.length === 0) return null;
   return (
     <Section title={<Explained by="checks">Checks on GitHub</Explained>} aside={plural(all.length, 'check')}>
-      <Table label="Checks" rows={all} keyOf={(check) => check.name} columns={[
-        { head: 'Check', class: 'main', cell: (check) => <Name>{check.name}</Name> },
-        { head: 'Says', class: 'nowrap', cell: (check) => check.status === 'completed' ? <State word={outcomeWord(check.conclusion)} /> : <State word={outcomeWord('running')}>{check.status.replace('_', ' ')}</State> },
-        { head: 'Title', cell: (check) => <><bdi>{check.title}</bdi>{check.trouble && <span class="sub"><bdi>{check.trouble}</bdi></span>}</> },
-        { head: 'On GitHub', class: 'nowrap', cell: (check) => check.on_github ? 'yes' : <Mark>not yet</Mark> },
-      ]} />
+      <Table
+        label="Checks"
+        rows={all}
+        keyOf={(check) => check.name}
+        columns={[
+          { head: 'Check', class: 'main', cell: (check) => <Name>{check.name}</Name> },
+          {
+            head: 'Says',
+            class: 'nowrap',
+            cell: (check) =>
+              check.status === 'completed' ? (
+                <State word={outcomeWord(check.conclusion)} />
+              ) : (
+                <State word={outcomeWord('running')}>{check.status.replace('_', ' ')}</State>
+              ),
+          },
+          {
+            head: 'Title',
+            cell: (check) => (
+              <>
+                <bdi>{check.title}</bdi>
+                {check.trouble && (
+                  <span class="sub">
+                    <bdi>{check.trouble}</bdi>
+                  </span>
+                )}
+              </>
+            ),
+          },
+          { head: 'On GitHub', class: 'nowrap', cell: (check) => (check.on_github ? 'yes' : <Mark>not yet</Mark>) },
+        ]}
+      />
     </Section>
   );
 }

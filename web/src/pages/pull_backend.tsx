@@ -18,20 +18,45 @@ export function BackendOnPull({ backend }: { backend: Backend }) {
   const opened = list(query.value, 'open');
   const shut = list(query.value, 'shut');
   const standard = !calm.includes(backend.outcome);
-  const isOpen = backend.cells.length + backend.failed_tests.length > 0 && (standard ? !shut.includes(backend.repo) : opened.includes(backend.repo));
+  const isOpen =
+    backend.cells.length + backend.failed_tests.length > 0 && (standard ? !shut.includes(backend.repo) : opened.includes(backend.repo));
   const word = outcomeWord(backend.outcome);
   const turn = () => {
     const [key, now] = standard ? ['shut', shut] : ['open', opened];
-    adjust({ [key as string]: ((now as string[]).includes(backend.repo) ? (now as string[]).filter((name) => name !== backend.repo) : [...(now as string[]), backend.repo]).join(',') });
+    adjust({
+      [key as string]: ((now as string[]).includes(backend.repo)
+        ? (now as string[]).filter((name) => name !== backend.repo)
+        : [...(now as string[]), backend.repo]
+      ).join(','),
+    });
   };
   const expandable = backend.cells.length + backend.failed_tests.length > 0;
   return (
     <article class="backend" id={backend.repo} data-row>
       <div class="backend-head">
-        <button type="button" class="turn" onClick={turn} aria-expanded={isOpen} disabled={!expandable} aria-label={`${backend.repo}: ${word.word}, ${isOpen ? 'hide' : 'show'} its jobs`}><Glyph word={word} /></button>
-        <div class="backend-name"><a href={downstreamPath(backend.repo)}><Name>{backend.repo}</Name></a>{backend.blocking && <Mark title="its result can hold up the merge">blocking</Mark>}<span class="sub">{backend.device}</span></div>
-        <div class="backend-says"><span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{backend.reason || word.meaning}</span></div>
-        <div class="backend-sum quiet"><Summary backend={backend} /></div>
+        <button
+          type="button"
+          class="turn"
+          onClick={turn}
+          aria-expanded={isOpen}
+          disabled={!expandable}
+          aria-label={`${backend.repo}: ${word.word}, ${isOpen ? 'hide' : 'show'} its jobs`}
+        >
+          <Glyph word={word} />
+        </button>
+        <div class="backend-name">
+          <a href={downstreamPath(backend.repo)}>
+            <Name>{backend.repo}</Name>
+          </a>
+          {backend.blocking && <Mark title="its result can hold up the merge">blocking</Mark>}
+          <span class="sub">{backend.device}</span>
+        </div>
+        <div class="backend-says">
+          <span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{backend.reason || word.meaning}</span>
+        </div>
+        <div class="backend-sum quiet">
+          <Summary backend={backend} />
+        </div>
       </div>
       {isOpen && backend.cells.length > 0 && <Cells backend={backend} />}
       {isOpen && backend.failed_tests.length > 0 && <FailedTests tests={backend.failed_tests} />}
@@ -40,34 +65,112 @@ export function BackendOnPull({ backend }: { backend: Backend }) {
 }
 
 function Summary({ backend }: { backend: Backend }) {
-  const sent = backend.dispatched_at !== null && backend.state !== 'pending' && <>sent <When at={backend.dispatched_at} /></>;
+  const sent = backend.dispatched_at !== null && backend.state !== 'pending' && (
+    <>
+      sent <When at={backend.dispatched_at} />
+    </>
+  );
   if (backend.cells.length === 0) return <>{sent || dispatchWord(backend.state).word}</>;
-  return <>{sentence(backend.cells.map(({ outcome }) => outcome))}{sent && <span class="sub">{sent}</span>}</>;
+  return (
+    <>
+      {sentence(backend.cells.map(({ outcome }) => outcome))}
+      {sent && <span class="sub">{sent}</span>}
+    </>
+  );
 }
 
 function Cells({ backend }: { backend: Backend }) {
   return (
-    <Table label={`Jobs of ${backend.repo}`} class="cells" rows={backend.cells} keyOf={(cell) => `${cell.workflow}\n${cell.job}`} columns={[
-      { head: 'Job', class: 'main', cell: (cell) => <><Name>{cell.job}</Name><span class="sub"><bdi>{cell.workflow}</bdi></span></> },
-      { head: 'Outcome', class: 'nowrap', cell: (cell) => <State word={outcomeWord(cell.outcome)} /> },
-      { head: 'Attempts', help: 'cell', cell: (cell) => <span class="attempts">{cell.attempts.map((job) => <Attempt key={job.id} job={job} />)}</span> },
-      { head: 'Tests', dull: (cell) => !cell.attempts.at(-1)?.tests, cell: (cell) => <Tests tests={cell.attempts.at(-1)?.tests ?? null} /> },
-      { head: 'Queue', number: true, help: 'queue', class: 'queue', cell: (cell) => duration(cell.attempts.at(-1)?.queue_ms ?? null) },
-      { head: 'Run', number: true, help: 'queue', dull: (cell) => !cell.attempts.at(-1)?.run_ms, cell: (cell) => duration(cell.attempts.at(-1)?.run_ms ?? null) },
-      { head: 'Log', class: 'nowrap', cell: (cell) => { const url = cell.attempts.at(-1)?.url ?? ''; return url ? <Out to={url}>open</Out> : <span class="quiet">–</span>; } },
-    ]} />
+    <Table
+      label={`Jobs of ${backend.repo}`}
+      class="cells"
+      rows={backend.cells}
+      keyOf={(cell) => `${cell.workflow}\n${cell.job}`}
+      columns={[
+        {
+          head: 'Job',
+          class: 'main',
+          cell: (cell) => (
+            <>
+              <Name>{cell.job}</Name>
+              <span class="sub">
+                <bdi>{cell.workflow}</bdi>
+              </span>
+            </>
+          ),
+        },
+        { head: 'Outcome', class: 'nowrap', cell: (cell) => <State word={outcomeWord(cell.outcome)} /> },
+        {
+          head: 'Attempts',
+          help: 'cell',
+          cell: (cell) => (
+            <span class="attempts">
+              {cell.attempts.map((job) => (
+                <Attempt key={job.id} job={job} />
+              ))}
+            </span>
+          ),
+        },
+        {
+          head: 'Tests',
+          dull: (cell) => !cell.attempts.at(-1)?.tests,
+          cell: (cell) => <Tests tests={cell.attempts.at(-1)?.tests ?? null} />,
+        },
+        { head: 'Queue', number: true, help: 'queue', class: 'queue', cell: (cell) => duration(cell.attempts.at(-1)?.queue_ms ?? null) },
+        {
+          head: 'Run',
+          number: true,
+          help: 'queue',
+          dull: (cell) => !cell.attempts.at(-1)?.run_ms,
+          cell: (cell) => duration(cell.attempts.at(-1)?.run_ms ?? null),
+        },
+        {
+          head: 'Log',
+          class: 'nowrap',
+          cell: (cell) => {
+            const url = cell.attempts.at(-1)?.url ?? '';
+            return url ? <Out to={url}>open</Out> : <span class="quiet">–</span>;
+          },
+        },
+      ]}
+    />
   );
 }
 
 function Attempt({ job }: { job: Job }) {
   const word = jobWord(job);
-  const said = `attempt ${job.attempt}: ${word.word}${job.said_by === 'relay' ? ', nobody reported the end in time' : ''}${job.counts ? '' : ', does not count: another run has the claim'}`;
-  return <a href={`/job/${job.id}`} class={`attempt ${job.counts ? '' : 'uncounted'}`} title={said} aria-label={said}><span class="quiet">{job.attempt}</span><Glyph word={word} /></a>;
+  const by = job.said_by === 'relay' ? ', nobody reported the end in time' : '';
+  const claim = job.counts ? '' : ', does not count: another run has the claim';
+  return (
+    <a
+      href={`/job/${job.id}`}
+      class={`attempt ${job.counts ? '' : 'uncounted'}`}
+      title={`attempt ${job.attempt}: ${word.word}${by}${claim}`}
+    >
+      <span class="hide">attempt </span>
+      <span class="quiet">{job.attempt}</span>
+      <Glyph word={word} />
+      <span class="hide">
+        {word.word}
+        {by}
+        {claim}
+      </span>
+    </a>
+  );
 }
 
 export function Tests({ tests }: { tests: Schemas['Tests'] | null }) {
   if (!tests) return <span class="quiet">–</span>;
-  return <span class="nowrap" title={`${count(tests.total)} tests, ${count(tests.skipped)} skipped`}>{tests.failed > 0 && <><span class="tone-text-failure">{count(tests.failed)} failed</span>, </>}{count(tests.passed)} passed</span>;
+  return (
+    <span class="nowrap" title={`${count(tests.total)} tests, ${count(tests.skipped)} skipped`}>
+      {tests.failed > 0 && (
+        <>
+          <span class="tone-text-failure">{count(tests.failed)} failed</span>,{' '}
+        </>
+      )}
+      {count(tests.passed)} passed
+    </span>
+  );
 }
 
 export function FailedTests({ tests }: { tests: Schemas['FailedTest'][] }) {
@@ -78,9 +181,13 @@ export function FailedTests({ tests }: { tests: Schemas['FailedTest'][] }) {
         {tests.map((test, at) => (
           <li key={`${test.job} ${test.name} ${at}`}>
             <details open={tests.length <= 2}>
-              <summary><bdi class="mono">{test.name}</bdi></summary>
+              <summary>
+                <bdi class="mono">{test.name}</bdi>
+              </summary>
               {test.message && <pre>{test.message}</pre>}
-              <p class="small"><a href={`/job/${test.job}`}>the job</a></p>
+              <p class="small">
+                <a href={`/job/${test.job}`}>the job</a>
+              </p>
             </details>
           </li>
         ))}

@@ -14,7 +14,12 @@ type Place = Row['backends'][number];
 
 export function Pulls() {
   const now = query.value;
-  const asked = { upstream: text(now, 'upstream'), state: choice(now, 'state', ['open', 'closed', 'all']), author: text(now, 'author'), cursor: text(now, 'cursor') };
+  const asked = {
+    upstream: text(now, 'upstream'),
+    state: choice(now, 'state', ['open', 'closed', 'all']),
+    author: text(now, 'author'),
+    cursor: text(now, 'cursor'),
+  };
   const answer = useAnswer(address('/api/v1/pulls', {}, asked), { topics: ['pull'] });
   const overview = useAnswer(address('/api/v1/overview'), { topics: ['relay'] });
   const onlyBad = choice(now, 'show', ['all', 'not-green']) === 'not-green';
@@ -22,8 +27,22 @@ export function Pulls() {
     <>
       <UpstreamSwitch upstreams={overview.data?.upstreams ?? []} />
       <Field label="Author" name="author" placeholder="anyone" />
-      <Switch label="Rows" name="show" fallback="all" options={[{ value: 'all', words: 'all' }, { value: 'not-green', words: 'not green' }]} />
-      <Switch label="Which" name="state" fallback="open" clears={{ cursor: null }} options={['open', 'closed', 'all'].map((value) => ({ value, words: value }))} />
+      <Switch
+        label="Rows"
+        name="show"
+        fallback="all"
+        options={[
+          { value: 'all', words: 'all' },
+          { value: 'not-green', words: 'not green' },
+        ]}
+      />
+      <Switch
+        label="Which"
+        name="state"
+        fallback="open"
+        clears={{ cursor: null }}
+        options={['open', 'closed', 'all'].map((value) => ({ value, words: value }))}
+      />
     </>
   );
   return (
@@ -33,7 +52,11 @@ export function Pulls() {
           const rows = onlyBad ? pulls.rows.filter(({ backends }) => backends.some(({ outcome }) => outcome !== 'success')) : pulls.rows;
           return (
             <div aria-busy={answer.loading}>
-              {rows.length === 0 ? <Nothing filtered={Boolean(asked.author || asked.cursor || asked.upstream || onlyBad || asked.state !== 'all')} /> : <Matrix rows={rows} />}
+              {rows.length === 0 ? (
+                <Nothing filtered={Boolean(asked.author || asked.cursor || asked.upstream || onlyBad || asked.state !== 'all')} />
+              ) : (
+                <Matrix rows={rows} />
+              )}
               <Pager next={pulls.next} />
             </div>
           );
@@ -44,10 +67,17 @@ export function Pulls() {
 }
 
 function Nothing({ filtered }: { filtered: boolean }) {
-  if (!filtered) return <Empty title="No pull request yet">The first webhook of an upstream fills this page. <a href="/deliveries">Did one arrive?</a></Empty>;
+  if (!filtered)
+    return (
+      <Empty title="No pull request yet">
+        The first webhook of an upstream fills this page. <a href="/deliveries">Did one arrive?</a>
+      </Empty>
+    );
   return (
     <Empty title="No pull request fits these filters">
-      <button type="button" class="link" onClick={() => adjust({ author: null, cursor: null, upstream: null, show: null, state: 'all' })}>Show all of them</button>
+      <button type="button" class="link" onClick={() => adjust({ author: null, cursor: null, upstream: null, show: null, state: 'all' })}>
+        Show all of them
+      </button>
     </Empty>
   );
 }
@@ -60,7 +90,10 @@ export function places(rows: Row[]): { repo: string; level: Schemas['Level'] }[]
 }
 
 function levelsOf(columns: { level: Schemas['Level'] }[]): { level: Schemas['Level']; span: number }[] {
-  return [...new Set(columns.map(({ level }) => level))].map((level) => ({ level, span: columns.filter((column) => column.level === level).length }));
+  return [...new Set(columns.map(({ level }) => level))].map((level) => ({
+    level,
+    span: columns.filter((column) => column.level === level).length,
+  }));
 }
 
 function Matrix({ rows }: { rows: Row[] }) {
@@ -75,23 +108,45 @@ function Matrix({ rows }: { rows: Row[] }) {
           <thead>
             <tr>
               <td class="matrix-name" />
-              {levelsOf(columns).map(({ level, span }) => <th key={level} scope="colgroup" colSpan={span} class="matrix-level"><Level level={level} /></th>)}
+              {levelsOf(columns).map(({ level, span }) => (
+                <th key={level} scope="colgroup" colSpan={span} class="matrix-level">
+                  <Level level={level} />
+                </th>
+              ))}
               <td colSpan={2} />
             </tr>
             <tr>
-              <th scope="col" class="matrix-name">Pull request</th>
+              <th scope="col" class="matrix-name">
+                Pull request
+              </th>
               {columns.map(({ repo }) => (
-                <th key={repo} scope="col" class="matrix-column"><a href={downstreamPath(repo)} title={repo}><bdi>{shared ? repo.split('/')[0] : repo.split('/')[1] ?? repo}</bdi></a></th>
+                <th key={repo} scope="col" class="matrix-column">
+                  <a href={downstreamPath(repo)} title={repo}>
+                    <bdi>{shared ? repo.split('/')[0] : (repo.split('/')[1] ?? repo)}</bdi>
+                  </a>
+                </th>
               ))}
-              <th scope="col" class="matrix-says">Stands</th>
-              <th scope="col" class="matrix-rest">Updated</th>
+              <th scope="col" class="matrix-says">
+                Stands
+              </th>
+              <th scope="col" class="matrix-rest">
+                Updated
+              </th>
             </tr>
           </thead>
-          <tbody>{rows.map((row) => <MatrixRow key={`${row.upstream}#${row.number}`} row={row} columns={columns} several={several} />)}</tbody>
+          <tbody>
+            {rows.map((row) => (
+              <MatrixRow key={`${row.upstream}#${row.number}`} row={row} columns={columns} several={several} />
+            ))}
+          </tbody>
         </table>
       </div>
       <p class="legend quiet small">
-        {tally(rows.flatMap(({ backends }) => backends.map(({ outcome }) => outcome))).map(({ outcome }) => <span key={outcome} class="counted"><Glyph word={outcomes[outcome]} /> {outcomes[outcome].word}</span>)}
+        {tally(rows.flatMap(({ backends }) => backends.map(({ outcome }) => outcome))).map(({ outcome }) => (
+          <span key={outcome} class="counted">
+            <Glyph word={outcomes[outcome]} /> {outcomes[outcome].word}
+          </span>
+        ))}
         <Explained by="glyphs">what they mean</Explained>
       </p>
     </>
@@ -104,14 +159,33 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
   return (
     <tr data-row>
       <th scope="row" class="matrix-name">
-        <a href={to}>{several && <Name>{row.upstream}</Name>}#{row.number}</a> <Name>{row.author}</Name>
-        {row.draft && <Mark>draft</Mark>}{!row.open && <Mark>closed</Mark>}
-        <span class="sub"><code>{shortSha(row.head)}</code></span>
-        <span class="matrix-tally" aria-hidden="true">{tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count }) => <span key={outcome} class="counted"><Glyph word={outcomes[outcome]} />{count}</span>)}</span>
+        <a href={to}>
+          {several && <Name>{row.upstream}</Name>}#{row.number}
+        </a>{' '}
+        <Name>{row.author}</Name>
+        {row.draft && <Mark>draft</Mark>}
+        {!row.open && <Mark>closed</Mark>}
+        <span class="sub">
+          <code>{shortSha(row.head)}</code>
+        </span>
+        <span class="matrix-tally" aria-hidden="true">
+          {tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count }) => (
+            <span key={outcome} class="counted">
+              <Glyph word={outcomes[outcome]} />
+              {count}
+            </span>
+          ))}
+        </span>
       </th>
-      {columns.map(({ repo }) => <td key={repo} class="matrix-cell"><MatrixCell place={by.get(repo)} to={to} /></td>)}
+      {columns.map(({ repo }) => (
+        <td key={repo} class="matrix-cell">
+          <MatrixCell place={by.get(repo)} to={to} />
+        </td>
+      ))}
       <td class="matrix-says">{sentence(row.backends.map(({ outcome }) => outcome))}</td>
-      <td class="matrix-rest"><When at={row.updated_at} /></td>
+      <td class="matrix-rest">
+        <When at={row.updated_at} />
+      </td>
     </tr>
   );
 }
@@ -119,7 +193,26 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
 // Green stays plain text; whatever is not green can be focused and opened.
 function MatrixCell({ place, to }: { place: Place | undefined; to: string }) {
   const word = outcomeWord(place?.outcome ?? null);
-  if (!place) return <span class="quiet" title={word.word}>·</span>;
-  if (place.outcome === 'success') return <span class="glyph plain tone-success" title={`${place.repo}: ${word.word}`}>{word.glyph}</span>;
-  return <a class={`glyph tone-${word.tone}`} href={`${to}#${place.repo}`} title={`${place.repo}: ${word.word}`} aria-label={`${place.repo}: ${word.word}`}>{word.glyph}</a>;
+  if (!place)
+    return (
+      <span class="quiet" title={word.word}>
+        ·
+      </span>
+    );
+  if (place.outcome === 'success')
+    return (
+      <span class="glyph plain tone-success" title={`${place.repo}: ${word.word}`}>
+        {word.glyph}
+      </span>
+    );
+  return (
+    <a
+      class={`glyph tone-${word.tone}`}
+      href={`${to}#${place.repo}`}
+      title={`${place.repo}: ${word.word}`}
+      aria-label={`${place.repo}: ${word.word}`}
+    >
+      {word.glyph}
+    </a>
+  );
 }

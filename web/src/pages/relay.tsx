@@ -13,24 +13,41 @@ export function RelayHealth({ relay }: { relay: Relay }) {
   const word = outcomeWord(relay.ready ? 'success' : 'failure');
   return (
     <section class="relay">
-      <div class="section-head"><h2>The relay</h2></div>
+      <div class="section-head">
+        <h2>The relay</h2>
+      </div>
       <p class="verdict">
         <Glyph word={word} />
-        <span>{relay.ready ? 'The relay is healthy' : `The relay is not ready: ${broken.map(({ name }) => name).join(', ') || 'no part says why'}`}</span>
+        <span>
+          {relay.ready
+            ? 'The relay is healthy'
+            : `The relay is not ready: ${broken.map(({ name }) => name).join(', ') || 'no part says why'}`}
+        </span>
       </p>
       <p class="quiet">
-        {relay.mode === 'shadow' ? 'Shadow: it plans and sends nothing. ' : ''}Version {relay.version}, up {rough(Math.max(0, now.value - Date.parse(relay.started_at)))}.{' '}
+        {relay.mode === 'shadow' ? 'Shadow: it plans and sends nothing. ' : ''}Version {relay.version}, up{' '}
+        {rough(Math.max(0, now.value - Date.parse(relay.started_at)))}.{' '}
         {relay.parts.length > 0 && broken.length === 0 && `Ready: ${relay.parts.map(({ name }) => name).join(', ')}.`}
       </p>
       {broken.length > 0 && (
         <ul class="causes">
-          {broken.map((part) => <li key={part.name}><Glyph word={outcomeWord('failure')} /> <strong>{part.name}</strong> {part.trouble || 'not ready'}</li>)}
+          {broken.map((part) => (
+            <li key={part.name}>
+              <Glyph word={outcomeWord('failure')} /> <strong>{part.name}</strong> {part.trouble || 'not ready'}
+            </li>
+          ))}
         </ul>
       )}
       <dl class="facts">
         <Fact name="Deliveries" value={relay.deliveries} to="/deliveries" />
         <Fact name="To plan" value={relay.to_plan} />
-        <Fact name="To send" value={relay.pending}>{relay.oldest_pending && <>oldest <When at={relay.oldest_pending} /></>}</Fact>
+        <Fact name="To send" value={relay.pending}>
+          {relay.oldest_pending && (
+            <>
+              oldest <When at={relay.oldest_pending} />
+            </>
+          )}
+        </Fact>
         <Fact name="Jobs running" value={relay.running_jobs} />
         <Fact name="Checks to post" value={relay.checks_waiting} />
         <Fact name="Letters to send" value={relay.letters_waiting} />
@@ -41,12 +58,27 @@ export function RelayHealth({ relay }: { relay: Relay }) {
   );
 }
 
-function Fact({ name, value, to, bad = false, children }: { name: string; value: number; to?: string; bad?: boolean; children?: preact.ComponentChildren }) {
+function Fact({
+  name,
+  value,
+  to,
+  bad = false,
+  children,
+}: {
+  name: string;
+  value: number;
+  to?: string;
+  bad?: boolean;
+  children?: preact.ComponentChildren;
+}) {
   const shown = <span class={bad ? 'tone-text-failure' : ''}>{count(value)}</span>;
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{to ? <a href={to}>{shown}</a> : shown}{children && <span class="sub">{children}</span>}</dd>
+      <dd>
+        {to ? <a href={to}>{shown}</a> : shown}
+        {children && <span class="sub">{children}</span>}
+      </dd>
     </div>
   );
 }

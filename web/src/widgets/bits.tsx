@@ -8,7 +8,11 @@ import { ago, implausible, stamp } from '../time';
 import { levels, type Word } from '../words';
 
 export function Glyph({ word }: { word: Word }) {
-  return <span class={`glyph tone-${word.tone}`} aria-hidden="true">{word.glyph}</span>;
+  return (
+    <span class={`glyph tone-${word.tone}`} aria-hidden="true">
+      {word.glyph}
+    </span>
+  );
 }
 
 // Glyph and word: what most states are shown as.
@@ -21,7 +25,11 @@ export function State({ word, children }: { word: Word; children?: ComponentChil
 }
 
 export function Level({ level }: { level: Schemas['Level'] }) {
-  return <span class={`level level-${level}`} title={`${level}: ${levels[level]}`}>{level}</span>;
+  return (
+    <span class={`level level-${level}`} title={`${level}: ${levels[level]}`}>
+      {level}
+    </span>
+  );
 }
 
 // "3 min ago"; the exact moment is the title. A clock that cannot be right is marked.
@@ -30,36 +38,69 @@ export function When({ at, none = '–' }: { at: string | null; none?: string })
   const moment = Date.parse(at);
   const exact = stamp(moment, zone.value);
   if (implausible(moment, now.value)) {
-    return <time dateTime={at} title={`${exact}: the clock that said so is wrong`}>{exact} <span class="mark">clock?</span></time>;
+    return (
+      <time dateTime={at} title={`${exact}: the clock that said so is wrong`}>
+        {exact} <span class="mark">clock?</span>
+      </time>
+    );
   }
-  return <time dateTime={at} title={`${exact} (${at})`}>{ago(moment, now.value)}</time>;
+  return (
+    <time dateTime={at} title={`${exact} (${at})`}>
+      {ago(moment, now.value)}
+    </time>
+  );
 }
 
 export function Exact({ at }: { at: string }) {
-  return <time dateTime={at} title={at}>{stamp(Date.parse(at), zone.value)}</time>;
+  return (
+    <time dateTime={at} title={at}>
+      {stamp(Date.parse(at), zone.value)}
+    </time>
+  );
 }
 
 // A link that leaves; without an address that a browser opens as a page it stays text.
 export function Out({ to, children }: { to: string; children: ComponentChildren }) {
   const safe = safeLink(to);
   if (!safe) return <>{children}</>;
-  return <a href={safe} target="_blank" rel="noopener noreferrer" class="out" title={new URL(safe).host}>{children}<span class="hide"> (opens {new URL(safe).host})</span></a>;
+  return (
+    <a href={safe} target="_blank" rel="noopener noreferrer" class="out" title={new URL(safe).host}>
+      {children}
+      <span class="hide"> (opens {new URL(safe).host})</span>
+    </a>
+  );
 }
 
 // Names from elsewhere: isolated, so that right-to-left marks stay inside, and cut by the style sheet, not here.
 export function Name({ children, title }: { children: string; title?: string }) {
-  return <bdi class="name" title={title ?? children}>{children}</bdi>;
+  return (
+    <bdi class="name" title={title ?? children}>
+      {children}
+    </bdi>
+  );
 }
 
 export function Sha({ sha }: { sha: string }) {
-  return <code class="sha" title={sha}>{shortSha(sha)}</code>;
+  return (
+    <code class="sha" title={sha}>
+      {shortSha(sha)}
+    </code>
+  );
 }
 
 // A word that is explained on the help page.
 export function Explained({ by, children }: { by: string; children: ComponentChildren }) {
-  return <a class="explained" href={`/help#${by}`}>{children}</a>;
+  return (
+    <a class="explained" href={`/help#${by}`}>
+      {children}
+    </a>
+  );
 }
 
 export function Mark({ children, title }: { children: ComponentChildren; title?: string }) {
-  return <span class="mark" title={title}>{children}</span>;
+  return (
+    <span class="mark" title={title}>
+      {children}
+    </span>
+  );
 }

@@ -11,7 +11,14 @@ export function chosenWindow() {
 }
 
 export function WindowSwitch() {
-  return <Switch label="Window of the figures" name="window" options={inOrder.map((value) => ({ value, words: value.replace('d', ' d') }))} fallback="7d" />;
+  return (
+    <Switch
+      label="Window of the figures"
+      name="window"
+      options={inOrder.map((value) => ({ value, words: value.replace('d', ' d') }))}
+      fallback="7d"
+    />
+  );
 }
 
 interface SwitchProps {
@@ -27,7 +34,14 @@ export function Switch({ label, name, options, fallback, clears = {} }: SwitchPr
   return (
     <nav class="switch" aria-label={label}>
       {options.map(({ value, words }) => (
-        <a key={value} data-adjust href={adjusted({ ...clears, [name]: value === fallback ? null : value })} aria-current={value === chosen ? 'true' : undefined}>{words}</a>
+        <a
+          key={value}
+          data-adjust
+          href={adjusted({ ...clears, [name]: value === fallback ? null : value })}
+          aria-current={value === chosen ? 'true' : undefined}
+        >
+          {words}
+        </a>
       ))}
     </nav>
   );
@@ -42,18 +56,39 @@ export function UpstreamSwitch({ upstreams }: { upstreams: string[] }) {
       <span>Upstream</span>
       <select value={chosen} onChange={(event) => adjust({ upstream: event.currentTarget.value, cursor: null })}>
         <option value="">all</option>
-        {upstreams.map((name) => <option key={name} value={name}>{name}</option>)}
+        {upstreams.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
       </select>
     </label>
   );
 }
 
-export function Field({ label, name, numeric = false, placeholder }: { label: string; name: string; numeric?: boolean; placeholder?: string }) {
+export function Field({
+  label,
+  name,
+  numeric = false,
+  placeholder,
+}: {
+  label: string;
+  name: string;
+  numeric?: boolean;
+  placeholder?: string;
+}) {
   return (
     <label class="field">
       <span>{label}</span>
-      <input type="text" inputMode={numeric ? 'numeric' : 'text'} placeholder={placeholder} value={text(query.value, name)} spellcheck={false} autocomplete="off"
-        onChange={(event) => adjust({ [name]: event.currentTarget.value.trim(), cursor: null })} />
+      <input
+        type="text"
+        inputMode={numeric ? 'numeric' : 'text'}
+        placeholder={placeholder}
+        value={text(query.value, name)}
+        spellcheck={false}
+        autocomplete="off"
+        onChange={(event) => adjust({ [name]: event.currentTarget.value.trim(), cursor: null })}
+      />
     </label>
   );
 }
@@ -66,7 +101,11 @@ export function Pager({ next, children }: { next: string | null; children?: Comp
     <nav class="pager" aria-label="Pages">
       {later && <a href={adjusted({ cursor: null })}>Newest</a>}
       {children}
-      {next !== null && <a rel="next" href={adjusted({ cursor: next })}>Older</a>}
+      {next !== null && (
+        <a rel="next" href={adjusted({ cursor: next })}>
+          Older
+        </a>
+      )}
     </nav>
   );
 }

@@ -41,30 +41,55 @@ function height(host: HTMLElement): number {
 function draw(host: HTMLElement, made: Series, tell: (at: number | null) => void): uPlot {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false }, font: `12px ${style.fontFamily}` };
+  const axis = {
+    stroke: colour('--quiet'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: `12px ${style.fontFamily}`,
+  };
   const few = made.at.length <= 1;
   const seen = made.low.filter((value): value is number => value !== null);
   const floor = Math.max(0, Math.min(0.8, Math.floor(Math.min(...seen, 1) * 10) / 10));
-  return new uPlot({
-    width: host.clientWidth,
-    height: height(host),
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
-    padding: [12, 8, 0, 0],
-    legend: { show: false },
-    hooks: { setCursor: [(plot) => tell(plot.cursor.idx ?? null)] },
-    cursor: { y: false, points: { show: false } },
-    scales: { x: { time: true, range: few ? (_, low) => [low - 43_200, low + 43_200] : (_, low, high) => [low - 21_600, high + 21_600] }, y: { range: [floor, 1.005] }, n: { range: (_, __, high) => [0, Math.max(1, (high ?? 1) * 4)] } },
-    axes: [
-      { ...axis, size: 30, grid: { show: false }, space: 70, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)), incrs: [1, 2, 3, 7, 14, 30].map((days) => days * 86_400) },
-      { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`), incrs: [0.02, 0.05, 0.1, 0.2, 0.25, 0.5] },
-    ],
-    series: [
-      {},
-      { scale: 'n', paths: uPlot.paths.bars!({ size: [0.5, 22] }), fill: colour('--bar'), width: 0, points: { show: false } },
-      { stroke: 'transparent', points: { show: false } },
-      { stroke: 'transparent', points: { show: false } },
-      { stroke: colour('--accent'), width: 2, spanGaps: false, points: { show: true, size: 6, fill: colour('--accent') } },
-    ],
-    bands: [{ series: [2, 3], fill: colour('--band') }],
-  }, [made.at, made.bad, made.high, made.low, made.rate], host);
+  return new uPlot(
+    {
+      width: host.clientWidth,
+      height: height(host),
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+      padding: [12, 8, 0, 0],
+      legend: { show: false },
+      hooks: { setCursor: [(plot) => tell(plot.cursor.idx ?? null)] },
+      cursor: { y: false, points: { show: false } },
+      scales: {
+        x: { time: true, range: few ? (_, low) => [low - 43_200, low + 43_200] : (_, low, high) => [low - 21_600, high + 21_600] },
+        y: { range: [floor, 1.005] },
+        n: { range: (_, __, high) => [0, Math.max(1, (high ?? 1) * 4)] },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 30,
+          grid: { show: false },
+          space: 70,
+          values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)),
+          incrs: [1, 2, 3, 7, 14, 30].map((days) => days * 86_400),
+        },
+        {
+          ...axis,
+          size: 56,
+          values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`),
+          incrs: [0.02, 0.05, 0.1, 0.2, 0.25, 0.5],
+        },
+      ],
+      series: [
+        {},
+        { scale: 'n', paths: uPlot.paths.bars!({ size: [0.5, 22] }), fill: colour('--bar'), width: 0, points: { show: false } },
+        { stroke: 'transparent', points: { show: false } },
+        { stroke: 'transparent', points: { show: false } },
+        { stroke: colour('--accent'), width: 2, spanGaps: false, points: { show: true, size: 6, fill: colour('--accent') } },
+      ],
+      bands: [{ series: [2, 3], fill: colour('--band') }],
+    },
+    [made.at, made.bad, made.high, made.low, made.rate],
+    host,
+  );
 }

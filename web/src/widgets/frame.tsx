@@ -6,14 +6,26 @@ import type { Trouble } from '../api';
 import { now } from '../clock';
 import { rough } from '../time';
 
-export function Page({ title, head, controls, children }: { title: string; head?: ComponentChildren; controls?: ComponentChildren; children: ComponentChildren }) {
+export function Page({
+  title,
+  head,
+  controls,
+  children,
+}: {
+  title: string;
+  head?: ComponentChildren;
+  controls?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   useEffect(() => {
     document.title = title === 'Overview' ? 'Baton' : `${title} · Baton`;
   }, [title]);
   return (
     <main id="main" tabIndex={-1}>
       <header class="page-head">
-        <div class="page-title"><h1>{head ?? title}</h1></div>
+        <div class="page-title">
+          <h1>{head ?? title}</h1>
+        </div>
         {controls && <div class="controls">{controls}</div>}
       </header>
       {children}
@@ -21,10 +33,23 @@ export function Page({ title, head, controls, children }: { title: string; head?
   );
 }
 
-export function Section({ title, aside, children, class: look = '' }: { title: ComponentChildren; aside?: ComponentChildren; children: ComponentChildren; class?: string }) {
+export function Section({
+  title,
+  aside,
+  children,
+  class: look = '',
+}: {
+  title: ComponentChildren;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+  class?: string;
+}) {
   return (
     <section class={look}>
-      <div class="section-head"><h2>{title}</h2>{aside && <div class="section-aside">{aside}</div>}</div>
+      <div class="section-head">
+        <h2>{title}</h2>
+        {aside && <div class="section-aside">{aside}</div>}
+      </div>
       {children}
     </section>
   );
@@ -46,7 +71,9 @@ export function Banner({ trouble, checked, retry }: { trouble: Trouble; checked:
   return (
     <div class="banner" role="status">
       <strong>{trouble.title}.</strong> {trouble.detail} {age && `What you see is ${age} old.`}{' '}
-      <button type="button" class="link" onClick={retry}>Try again now</button>
+      <button type="button" class="link" onClick={retry}>
+        Try again now
+      </button>
     </div>
   );
 }
@@ -56,9 +83,18 @@ function Failed({ trouble, retry }: { trouble: Trouble; retry: () => void }) {
     <div class="empty" role="alert">
       <p class="empty-title">{trouble.title}</p>
       <p>{trouble.detail}</p>
-      {trouble.status === 404
-        ? <p><a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.</p>
-        : <p><button type="button" onClick={retry}>Try again</button>{trouble.passing && <span class="quiet"> It is tried again by itself.</span>}</p>}
+      {trouble.status === 404 ? (
+        <p>
+          <a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.
+        </p>
+      ) : (
+        <p>
+          <button type="button" onClick={retry}>
+            Try again
+          </button>
+          {trouble.passing && <span class="quiet"> It is tried again by itself.</span>}
+        </p>
+      )}
     </div>
   );
 }
@@ -67,11 +103,19 @@ function Loading() {
   return (
     <div class="loading" role="status">
       <span class="hide">Loading</span>
-      <div class="bone bone-wide" /><div class="bone" /><div class="bone" /><div class="bone bone-short" />
+      <div class="bone bone-wide" />
+      <div class="bone" />
+      <div class="bone" />
+      <div class="bone bone-short" />
     </div>
   );
 }
 
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
-  return <div class="empty"><p class="empty-title">{title}</p>{children && <p>{children}</p>}</div>;
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
+  );
 }

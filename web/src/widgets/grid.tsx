@@ -8,13 +8,17 @@ import { outcomeWord } from '../words';
 import { Sha, When } from './bits';
 
 type Grid = Schemas['Grid'];
-interface Spot { row: number; column: number }
+interface Spot {
+  row: number;
+  column: number;
+}
 
 export function Grid({ grid }: { grid: Grid }) {
   const [spot, setSpot] = useState<Spot | null>(null);
   const focusable = grid.rows.map((row) => row.cells.flatMap((cell, at) => (cell !== null && cell !== 'success' ? [at] : [])));
   const firstRow = focusable.findIndex((columns) => columns.length > 0);
-  const stop = spot && focusable[spot.row]?.includes(spot.column) ? spot : firstRow >= 0 ? { row: firstRow, column: focusable[firstRow]![0]! } : null;
+  const stop =
+    spot && focusable[spot.row]?.includes(spot.column) ? spot : firstRow >= 0 ? { row: firstRow, column: focusable[firstRow]![0]! } : null;
   const onKey = (event: KeyboardEvent) => {
     const from = spotOf(event.target);
     const next = from && step(focusable, from, event.key);
@@ -25,15 +29,50 @@ export function Grid({ grid }: { grid: Grid }) {
   const single = new Set(grid.columns.map(({ workflow }) => workflow)).size === 1;
   return (
     <div class="grid-frame">
-      <p class="grid-line" aria-live="off">{spot ? <SpotLine grid={grid} spot={spot} /> : <span class="quiet">{grid.rows.length} commits, {grid.columns.length} jobs{single && <> of <bdi>{grid.columns[0]?.workflow}</bdi></>}. Point at a cell or move with the arrow keys.</span>}</p>
+      <p class="grid-line" aria-live="off">
+        {spot ? (
+          <SpotLine grid={grid} spot={spot} />
+        ) : (
+          <span class="quiet">
+            {grid.rows.length} commits, {grid.columns.length} jobs
+            {single && (
+              <>
+                {' '}
+                of <bdi>{grid.columns[0]?.workflow}</bdi>
+              </>
+            )}
+            . Point at a cell or move with the arrow keys.
+          </span>
+        )}
+      </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Commits by jobs">
-        <div class="grid" role="grid" aria-label="Commits by jobs" aria-rowcount={grid.rows.length + 1} onKeyDown={onKey} onFocusCapture={(event) => setSpot(spotOf(event.target) ?? spot)}>
+        <div
+          class="grid"
+          role="grid"
+          aria-label="Commits by jobs"
+          aria-rowcount={grid.rows.length + 1}
+          onKeyDown={onKey}
+          onFocusCapture={(event) => setSpot(spotOf(event.target) ?? spot)}
+        >
           <div class="grid-row grid-head" role="row">
-            <span role="columnheader" class="grid-what">Commit</span>
-            <span role="columnheader" class="grid-when">Came</span>
-            <span role="columnheader" class="grid-names"><span class="hide">Jobs: </span>{grid.columns.map((column) => <span key={`${column.workflow}\n${column.job}`} class="grid-name" title={`${column.workflow} / ${column.job}`}><bdi>{single ? column.job : `${column.workflow} / ${column.job}`}</bdi></span>)}</span>
+            <span role="columnheader" class="grid-what">
+              Commit
+            </span>
+            <span role="columnheader" class="grid-when">
+              Came
+            </span>
+            <span role="columnheader" class="grid-names">
+              <span class="hide">Jobs: </span>
+              {grid.columns.map((column) => (
+                <span key={`${column.workflow}\n${column.job}`} class="grid-name" title={`${column.workflow} / ${column.job}`}>
+                  <bdi>{single ? column.job : `${column.workflow} / ${column.job}`}</bdi>
+                </span>
+              ))}
+            </span>
           </div>
-          {grid.rows.map((row, at) => <Row key={`${row.sha} ${row.number}`} grid={grid} row={row} at={at} stop={stop} onSpot={setSpot} />)}
+          {grid.rows.map((row, at) => (
+            <Row key={`${row.sha} ${row.number}`} grid={grid} row={row} at={at} stop={stop} onSpot={setSpot} />
+          ))}
         </div>
       </div>
     </div>
@@ -48,14 +87,31 @@ function Row({ grid, row, at, stop, onSpot }: { grid: Grid; row: GridRow; at: nu
   };
   return (
     <div class="grid-row" role="row" aria-rowindex={at + 2} data-row>
-      <span role="rowheader" class="grid-what">{to ? <a href={to}>#{row.number}</a> : <span class="quiet">{row.event_type.replace('_', ' ')}</span>} <Sha sha={row.sha} /><span class="hide"> {rowSentence(row)}</span></span>
-      <span role="gridcell" class="grid-when quiet"><When at={row.at} /></span>
+      <span role="rowheader" class="grid-what">
+        {to ? <a href={to}>#{row.number}</a> : <span class="quiet">{row.event_type.replace('_', ' ')}</span>} <Sha sha={row.sha} />
+        <span class="hide"> {rowSentence(row)}</span>
+      </span>
+      <span role="gridcell" class="grid-when quiet">
+        <When at={row.at} />
+      </span>
       <span role="gridcell" class="grid-cells">
-        <span class="run" onMouseMove={(event) => onSpot({ row: at, column: columnAt(event) })}
-          onClick={(event) => { const id = row.jobs[columnAt(event)]; if (!(event.target as Element).closest('a') && id) go(`/job/${id}`); }}>
-          {runs(row.cells).map((run, index) => run.kind === 'text'
-            ? <span key={index} aria-hidden="true" class="tone-success">{run.text}</span>
-            : <CellLink key={index} grid={grid} row={row} at={at} column={run.at} focused={stop?.row === at && stop.column === run.at} />)}
+        <span
+          class="run"
+          onMouseMove={(event) => onSpot({ row: at, column: columnAt(event) })}
+          onClick={(event) => {
+            const id = row.jobs[columnAt(event)];
+            if (!(event.target as Element).closest('a') && id) go(`/job/${id}`);
+          }}
+        >
+          {runs(row.cells).map((run, index) =>
+            run.kind === 'text' ? (
+              <span key={index} aria-hidden="true" class="tone-success">
+                {run.text}
+              </span>
+            ) : (
+              <CellLink key={index} grid={grid} row={row} at={at} column={run.at} focused={stop?.row === at && stop.column === run.at} />
+            ),
+          )}
         </span>
       </span>
     </div>
@@ -68,7 +124,17 @@ function CellLink({ grid, row, at, column, focused }: { grid: Grid; row: GridRow
   const name = grid.columns[column];
   const attempts = row.attempts[column] ?? 0;
   const said = `${name?.workflow} / ${name?.job}: ${word.word}${attempts > 1 ? `, ${attempts} attempts` : ''}`;
-  return <a class={`tone-${word.tone}`} href={id === null || id === undefined ? undefined : `/job/${id}`} tabIndex={focused ? 0 : -1} data-spot={`${at}:${column}`} aria-label={said}>{word.glyph}</a>;
+  return (
+    <a
+      class={`tone-${word.tone}`}
+      href={id === null || id === undefined ? undefined : `/job/${id}`}
+      tabIndex={focused ? 0 : -1}
+      data-spot={`${at}:${column}`}
+      aria-label={said}
+    >
+      {word.glyph}
+    </a>
+  );
 }
 
 function SpotLine({ grid, spot }: { grid: Grid; spot: Spot }) {
@@ -77,7 +143,20 @@ function SpotLine({ grid, spot }: { grid: Grid; spot: Spot }) {
   if (!row || !column) return null;
   const word = outcomeWord(row.cells[spot.column] ?? null);
   const attempts = row.attempts[spot.column] ?? 0;
-  return <><span class={`tone-text-${word.tone}`}>{word.glyph} {word.word}</span> <strong><bdi>{column.job}</bdi></strong> <span class="quiet"><bdi>{column.workflow}</bdi> · {row.number === null ? row.sha.slice(0, 8) : `#${row.number}`}{attempts > 1 && ` · ${attempts} attempts`}</span></>;
+  return (
+    <>
+      <span class={`tone-text-${word.tone}`}>
+        {word.glyph} {word.word}
+      </span>{' '}
+      <strong>
+        <bdi>{column.job}</bdi>
+      </strong>{' '}
+      <span class="quiet">
+        <bdi>{column.workflow}</bdi> · {row.number === null ? row.sha.slice(0, 8) : `#${row.number}`}
+        {attempts > 1 && ` · ${attempts} attempts`}
+      </span>
+    </>
+  );
 }
 
 function spotOf(target: EventTarget | null): Spot | null {

@@ -7,10 +7,19 @@ export function KeySheet({ close }: { close: () => void }) {
       <h2>Keys</h2>
       <dl class="keys">
         {keySheet.map(({ keys, does }) => (
-          <div key={does}><dt>{keys.map((key) => <kbd key={key}>{key}</kbd>)}</dt><dd>{does}</dd></div>
+          <div key={does}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
         ))}
       </dl>
-      <form method="dialog"><button>Close</button></form>
+      <form method="dialog">
+        <button>Close</button>
+      </form>
     </Modal>
   );
 }

@@ -40,7 +40,15 @@ function onKey(event: KeyboardEvent): void {
     open('palette');
     return;
   }
-  if (event.ctrlKey || event.metaKey || event.altKey || layer.value !== 'none' || typing(event.target) || document.querySelector('dialog[open]')) return;
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    layer.value !== 'none' ||
+    typing(event.target) ||
+    document.querySelector('dialog[open]')
+  )
+    return;
   const place = afterG ? places[event.key] : undefined;
   afterG = event.key === 'g';
   if (place) go(place);

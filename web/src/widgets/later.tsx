@@ -9,12 +9,33 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     const [failed, setFailed] = useState(false);
     const fetch = () => {
       setFailed(false);
-      load().then((component) => { loaded = component; redraw((n) => n + 1); }, () => setFailed(true));
+      load().then(
+        (component) => {
+          loaded = component;
+          redraw((n) => n + 1);
+        },
+        () => setFailed(true),
+      );
     };
-    useEffect(() => { if (!loaded) fetch(); }, []);
-    if (loaded) { const Loaded = loaded; return <Loaded {...props} />; }
-    return failed
-      ? <p class="quiet" role="status">{what} could not be loaded. <button type="button" class="link" onClick={fetch}>Try again</button></p>
-      : <div class="loading" role="status"><span class="hide">Loading {what}</span><div class="bone bone-wide" /></div>;
+    useEffect(() => {
+      if (!loaded) fetch();
+    }, []);
+    if (loaded) {
+      const Loaded = loaded;
+      return <Loaded {...props} />;
+    }
+    return failed ? (
+      <p class="quiet" role="status">
+        {what} could not be loaded.{' '}
+        <button type="button" class="link" onClick={fetch}>
+          Try again
+        </button>
+      </p>
+    ) : (
+      <div class="loading" role="status">
+        <span class="hide">Loading {what}</span>
+        <div class="bone bone-wide" />
+      </div>
+    );
   };
 }

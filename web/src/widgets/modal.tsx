@@ -2,7 +2,17 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-export function Modal({ label, close, children, class: look = '' }: { label: string; close: () => void; children: ComponentChildren; class?: string }) {
+export function Modal({
+  label,
+  close,
+  children,
+  class: look = '',
+}: {
+  label: string;
+  close: () => void;
+  children: ComponentChildren;
+  class?: string;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   // At once: what is typed right after the key that opens it belongs into it.
   useLayoutEffect(() => {
@@ -13,8 +23,13 @@ export function Modal({ label, close, children, class: look = '' }: { label: str
     };
   }, []);
   return (
-    <dialog ref={dialog} class={`modal ${look}`} aria-label={label} onClose={close}
-      onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
+    <dialog
+      ref={dialog}
+      class={`modal ${look}`}
+      aria-label={label}
+      onClose={close}
+      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
       {children}
     </dialog>
   );

@@ -26,13 +26,36 @@ export function Palette({ close }: { close: () => void }) {
   };
   return (
     <Modal label="Search" close={close} class="palette">
-      <input type="text" role="combobox" aria-label="Pull request, repository, delivery or page" aria-expanded="true" aria-controls="found"
-        aria-activedescendant={at >= 0 ? `found-${at}` : undefined} placeholder="Pull request, repository, delivery, page" autofocus spellcheck={false} autocomplete="off"
-        value={text} onInput={(event) => { setText(event.currentTarget.value); setChosen(0); }} onKeyDown={onKey} />
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Pull request, repository, delivery or page"
+        aria-expanded="true"
+        aria-controls="found"
+        aria-activedescendant={at >= 0 ? `found-${at}` : undefined}
+        placeholder="Pull request, repository, delivery, page"
+        autofocus
+        spellcheck={false}
+        autocomplete="off"
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKey}
+      />
       <ul id="found" role="listbox" aria-label="Found">
         {found.map((item, index) => (
-          <li key={item.kind + item.words} id={`found-${index}`} role="option" aria-selected={index === at} onClick={() => pick(item.to)} onMouseMove={() => setChosen(index)}>
-            <bdi>{item.words}</bdi><span class="quiet">{item.kind}</span>
+          <li
+            key={item.kind + item.words}
+            id={`found-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => pick(item.to)}
+            onMouseMove={() => setChosen(index)}
+          >
+            <bdi>{item.words}</bdi>
+            <span class="quiet">{item.kind}</span>
           </li>
         ))}
       </ul>

@@ -11,7 +11,9 @@ export function RateCell({ rate }: { rate: Rate }) {
       <span class={`rate-value tone-text-${rateTone(rate)}`}>{percent(rate.value)}</span>
       <Whisker rate={rate} />
       {rate.few && rate.value !== null && <Mark title="fewer than 20 samples">low data</Mark>}
-      <span class="sub">{rate.low !== null && rate.high !== null && `${percent(rate.low)} to ${percent(rate.high)}, `}n {count(rate.n)}</span>
+      <span class="sub">
+        {rate.low !== null && rate.high !== null && `${percent(rate.low)} to ${percent(rate.high)}, `}n {count(rate.n)}
+      </span>
     </span>
   );
 }

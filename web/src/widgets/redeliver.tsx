@@ -16,7 +16,11 @@ export function Redeliver({ delivery, downstream, done }: { delivery: string; do
     const answer = await redeliver(delivery, downstream, token.value);
     setBusy(false);
     if ('redelivered' in answer) {
-      setSaid(answer.redelivered === 0 ? 'nothing was left to send' : `${plural(answer.redelivered, 'dispatch', 'dispatches')} will be sent again`);
+      setSaid(
+        answer.redelivered === 0
+          ? 'nothing was left to send'
+          : `${plural(answer.redelivered, 'dispatch', 'dispatches')} will be sent again`,
+      );
       setAsking(false);
       done();
       return;
@@ -32,17 +36,57 @@ export function Redeliver({ delivery, downstream, done }: { delivery: string; do
   };
   return (
     <>
-      <button type="button" class="small" onClick={begin} disabled={busy}>{busy ? 'Sending…' : 'Send again'}</button>
-      {said && !asking && <span class="sub" role="status">{said}</span>}
+      <button type="button" class="small" onClick={begin} disabled={busy}>
+        {busy ? 'Sending…' : 'Send again'}
+      </button>
+      {said && !asking && (
+        <span class="sub" role="status">
+          {said}
+        </span>
+      )}
       {asking && (
         <Modal label="Send again" close={() => setAsking(false)}>
-          <form onSubmit={(event) => { event.preventDefault(); void send(); }}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              void send();
+            }}
+          >
             <h2>Send again</h2>
-            <p>{downstream ? <>The dispatch to <bdi>{downstream}</bdi></> : 'Everything given up'} of delivery <bdi class="mono wrap">{delivery}</bdi>. The relay writes down who asked.</p>
-            <label class="field stacked"><span>Admin token</span><input type="password" autocomplete="off" autofocus value={token.value} onInput={(event) => (token.value = event.currentTarget.value)} /></label>
+            <p>
+              {downstream ? (
+                <>
+                  The dispatch to <bdi>{downstream}</bdi>
+                </>
+              ) : (
+                'Everything given up'
+              )}{' '}
+              of delivery <bdi class="mono wrap">{delivery}</bdi>. The relay writes down who asked.
+            </p>
+            <label class="field stacked">
+              <span>Admin token</span>
+              <input
+                type="password"
+                autocomplete="off"
+                autofocus
+                value={token.value}
+                onInput={(event) => (token.value = event.currentTarget.value)}
+              />
+            </label>
             <p class="quiet small">Kept in this page's memory until you leave or reload it.</p>
-            {said && <p class="tone-text-failure" role="alert">{said}</p>}
-            <div class="buttons"><button type="submit" class="primary" disabled={busy || !token.value}>Send again</button><button type="button" onClick={() => setAsking(false)}>Cancel</button></div>
+            {said && (
+              <p class="tone-text-failure" role="alert">
+                {said}
+              </p>
+            )}
+            <div class="buttons">
+              <button type="submit" class="primary" disabled={busy || !token.value}>
+                Send again
+              </button>
+              <button type="button" onClick={() => setAsking(false)}>
+                Cancel
+              </button>
+            </div>
           </form>
         </Modal>
       )}

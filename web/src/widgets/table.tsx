@@ -34,9 +34,17 @@ export function Table<Row>({ label, columns, rows, keyOf, class: look = '' }: Pr
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr key={keyOf(row)} role="row" data-row>
-            {columns.map((column, at) => at === 0
-              ? <th key={column.head} role="rowheader" scope="row" class={classOf(column)}>{column.cell(row)}</th>
-              : <td key={column.head} role="cell" class={`${classOf(column)} ${column.dull?.(row) ? 'dull' : ''}`} data-head={column.head}>{column.cell(row)}</td>)}
+            {columns.map((column, at) =>
+              at === 0 ? (
+                <th key={column.head} role="rowheader" scope="row" class={classOf(column)}>
+                  {column.cell(row)}
+                </th>
+              ) : (
+                <td key={column.head} role="cell" class={`${classOf(column)} ${column.dull?.(row) ? 'dull' : ''}`} data-head={column.head}>
+                  {column.cell(row)}
+                </td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>

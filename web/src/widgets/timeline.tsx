@@ -30,10 +30,32 @@ export function Timeline({ events }: { events: Event[] }) {
         day = today;
         return (
           <li key={at}>
-            <span class="timeline-at">{heading && <span class="timeline-day">{heading}</span>}<time dateTime={event.at} title={event.at}>{clock(moment, zone.value)}</time></span>
+            <span class="timeline-at">
+              {heading && <span class="timeline-day">{heading}</span>}
+              <time dateTime={event.at} title={event.at}>
+                {clock(moment, zone.value)}
+              </time>
+            </span>
             <Glyph word={kindWord(event.kind)} />
-            <span class="timeline-text"><span class="kind">{event.kind.replaceAll('_', ' ')}</span> {event.downstream && <><a href={downstreamPath(event.downstream)}><bdi>{event.downstream}</bdi></a> </>}<bdi>{event.text}</bdi></span>
-            <span class="timeline-more quiet">{at > 0 && `+${duration(moment - first)}`} {event.delivery && <a href={pathOf({ page: 'delivery', id: event.delivery })} title={event.delivery}>delivery</a>}</span>
+            <span class="timeline-text">
+              <span class="kind">{event.kind.replaceAll('_', ' ')}</span>{' '}
+              {event.downstream && (
+                <>
+                  <a href={downstreamPath(event.downstream)}>
+                    <bdi>{event.downstream}</bdi>
+                  </a>{' '}
+                </>
+              )}
+              <bdi>{event.text}</bdi>
+            </span>
+            <span class="timeline-more quiet">
+              {at > 0 && `+${duration(moment - first)}`}{' '}
+              {event.delivery && (
+                <a href={pathOf({ page: 'delivery', id: event.delivery })} title={event.delivery}>
+                  delivery
+                </a>
+              )}
+            </span>
           </li>
         );
       })}

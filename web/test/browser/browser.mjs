@@ -28,19 +28,31 @@ export async function relay(options, context) {
 
 // A page that writes down everything that should not happen: errors, refused policies, requests to elsewhere.
 export async function openPage(browser, url, { width = 1366, height = 860, scheme = 'light', theme } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, timezoneId: 'Asia/Kathmandu', bypassCSP: false });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    timezoneId: 'Asia/Kathmandu',
+    bypassCSP: false,
+  });
   if (theme) await context.addInitScript((name) => localStorage.setItem('baton.theme', name), theme);
   await context.addInitScript(() => {
     globalThis.violations = [];
-    document.addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+    document.addEventListener('securitypolicyviolation', (event) =>
+      globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const faults = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(`${message.type()}: ${message.text()}`));
-  page.on('request', (request) => { if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(`request to ${request.url()}`); });
-  page.on('dialog', (dialog) => { faults.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(`request to ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => {
+    faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   return { page, context, faults, base: url };
 }
 
@@ -68,8 +80,15 @@ export async function accessibility(page) {
   const { readFileSync } = await import('node:fs');
   await page.evaluate(readFileSync(axeScript, 'utf8'));
   const found = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-  return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map(({ html, failureSummary }) => `${html.slice(0, 160)} :: ${failureSummary?.split('\n')[1] ?? ''}`).join(' | ')}`);
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 4)
+          .map(({ html, failureSummary }) => `${html.slice(0, 160)} :: ${failureSummary?.split('\n')[1] ?? ''}`)
+          .join(' | ')}`,
+    );
 }
 
 // One address of every page, found through the API, so that the same list fits any relay.

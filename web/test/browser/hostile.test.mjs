@@ -24,8 +24,16 @@ test('hostile strings are inert on every page', { skip }, async (t) => {
       const { page } = opened;
       assert.equal(await page.locator('main img, main script').count(), 0, `${name}: markup from a string`);
       const links = await page.$$eval('a[href]', (list) => list.map((link) => link.href));
-      assert.deepEqual(links.filter((href) => !href.startsWith(served.url) && !/^https?:/.test(href)), [], `${name}: links`);
-      assert.deepEqual(links.filter((href) => href.includes('evil.example')), [], `${name}: pages elsewhere`);
+      assert.deepEqual(
+        links.filter((href) => !href.startsWith(served.url) && !/^https?:/.test(href)),
+        [],
+        `${name}: links`,
+      );
+      assert.deepEqual(
+        links.filter((href) => href.includes('evil.example')),
+        [],
+        `${name}: pages elsewhere`,
+      );
       assert.ok((await sideways(page)) <= 0, `${name} scrolls sideways by ${await sideways(page)} px at ${width}`);
       assert.deepEqual(await violations(page), [], `${name}: policy`);
       assert.deepEqual(opened.faults, [], `${name}: faults`);
@@ -59,13 +67,27 @@ test('a grid of 200 by 300 stays small and accessible', { skip }, async (t) => {
   const nodes = await opened.page.evaluate(() => document.querySelectorAll('*').length);
   assert.ok(nodes <= 8000, `${nodes} nodes`);
   assert.ok((await sideways(opened.page)) <= 0);
-  const wrong = await opened.page.evaluate(() => [...document.querySelectorAll('.grid-row:not(.grid-head) .run')].slice(0, 20).filter((run) => Math.abs(run.getBoundingClientRect().width - 300 * 28) > 28).length);
+  const wrong = await opened.page.evaluate(
+    () =>
+      [...document.querySelectorAll('.grid-row:not(.grid-head) .run')]
+        .slice(0, 20)
+        .filter((run) => Math.abs(run.getBoundingClientRect().width - 300 * 28) > 28).length,
+  );
   assert.equal(wrong, 0, 'runs and columns have the same width');
   assert.deepEqual(await accessibility(opened.page), []);
 });
 
 test('clocks that cannot be right are marked and hide no row', { skip }, async (t) => {
-  const change = (name, answer) => (name === 'pulls' ? { ...answer, rows: answer.rows.map((row, at) => ({ ...row, updated_at: at === 0 ? '1970-01-01T00:00:00.000Z' : at === 1 ? '2099-01-01T00:00:00.000Z' : row.updated_at })) } : answer);
+  const change = (name, answer) =>
+    name === 'pulls'
+      ? {
+          ...answer,
+          rows: answer.rows.map((row, at) => ({
+            ...row,
+            updated_at: at === 0 ? '1970-01-01T00:00:00.000Z' : at === 1 ? '2099-01-01T00:00:00.000Z' : row.updated_at,
+          })),
+        }
+      : answer;
   const served = await relay({ change }, t);
   const opened = await openPage(browser, served.url);
   await visit(opened, '/pulls');
@@ -80,7 +102,12 @@ test('an empty relay explains itself on every page', { skip }, async (t) => {
   };
   const served = await relay({ change: empty }, t);
   const opened = await openPage(browser, served.url);
-  const words = { '/': 'No downstream is listed yet', '/pulls?state=all': 'No pull request yet', '/deliveries': 'No webhook has come yet', '/dead': 'Nothing was given up' };
+  const words = {
+    '/': 'No downstream is listed yet',
+    '/pulls?state=all': 'No pull request yet',
+    '/deliveries': 'No webhook has come yet',
+    '/dead': 'Nothing was given up',
+  };
   for (const [path, text] of Object.entries(words)) {
     await visit(opened, path);
     assert.ok(await opened.page.isVisible(`text=${text}`), path);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
 
-const skip = unable() || (real && 'these follow the stand-in\'s own examples');
+const skip = unable() || (real && "these follow the stand-in's own examples");
 let browser;
 let served;
 
@@ -142,7 +142,10 @@ test('sending again asks for a token, keeps it in memory only and says what it d
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]));
   assert.ok(!kept.includes('stand-in-token'));
   assert.ok(served.requests.every((line) => !line.includes('stand-in-token')));
-  assert.deepEqual(opened.faults.filter((fault) => !fault.includes('401')), []);
+  assert.deepEqual(
+    opened.faults.filter((fault) => !fault.includes('401')),
+    [],
+  );
   await opened.context.close();
 });
 

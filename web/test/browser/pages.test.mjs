@@ -22,7 +22,8 @@ after(async () => {
 
 const looks = [
   ...[1366, 768, 390].flatMap((width) => ['light', 'dark'].map((scheme) => ({ width, scheme }))),
-  { width: 1366, scheme: 'light', theme: 'contrast' }, { width: 390, scheme: 'dark', theme: 'contrast' },
+  { width: 1366, scheme: 'light', theme: 'contrast' },
+  { width: 390, scheme: 'dark', theme: 'contrast' },
 ];
 
 for (const look of looks) {
@@ -34,7 +35,8 @@ for (const look of looks) {
       const over = await sideways(opened.page);
       if (over > 0) faults.push(`${name} scrolls sideways by ${over} px`);
       if (!(await opened.page.textContent('h1')).trim()) faults.push(`${name} has no heading`);
-      for (const fault of [...(await accessibility(opened.page)), ...(await violations(opened.page)), ...opened.faults.splice(0)]) faults.push(`${name}: ${fault}`);
+      for (const fault of [...(await accessibility(opened.page)), ...(await violations(opened.page)), ...opened.faults.splice(0)])
+        faults.push(`${name}: ${fault}`);
     }
     await opened.context.close();
     assert.deepEqual(faults, []);
@@ -46,7 +48,8 @@ test('without scripts the page names its twins for programs', { skip }, async ()
   const page = await context.newPage();
   await page.goto(served.url);
   const said = await page.textContent('main');
-  for (const twin of ['/api/v1/overview', '/api/v1/pulls', '/api/v1/deliveries', '/api/v1/dead', '/api/v1/openapi.json']) assert.ok(said.includes(twin), twin);
+  for (const twin of ['/api/v1/overview', '/api/v1/pulls', '/api/v1/deliveries', '/api/v1/dead', '/api/v1/openapi.json'])
+    assert.ok(said.includes(twin), twin);
   await context.close();
 });
 

@@ -6,15 +6,38 @@ export const long = `${'verylongword'.repeat(60)} ${evil}`;
 const link = 'javascript:alert(3)';
 
 const free = new Map([
-  ['author', evil], ['device', backwards], ['reason', long], ['text', `${backwards}${evil}`], ['title', evil], ['trouble', evil], ['detail', long], ['workflow', backwards], ['job', evil],
-  ['message', `${evil}\n${'x'.repeat(1900)}`], ['name', evil], ['url', link], ['github_url', link], ['lane', long], ['sink', evil], ['action', evil], ['subject', evil], ['page', '//evil.example/'], ['gate_reason', long], ['hint', evil], ['kind_text', evil],
+  ['author', evil],
+  ['device', backwards],
+  ['reason', long],
+  ['text', `${backwards}${evil}`],
+  ['title', evil],
+  ['trouble', evil],
+  ['detail', long],
+  ['workflow', backwards],
+  ['job', evil],
+  ['message', `${evil}\n${'x'.repeat(1900)}`],
+  ['name', evil],
+  ['url', link],
+  ['github_url', link],
+  ['lane', long],
+  ['sink', evil],
+  ['action', evil],
+  ['subject', evil],
+  ['page', '//evil.example/'],
+  ['gate_reason', long],
+  ['hint', evil],
+  ['kind_text', evil],
 ]);
-const lists = new Map([['labels', [evil, backwards, long]], ['oncall', [evil, backwards]]]);
+const lists = new Map([
+  ['labels', [evil, backwards, long]],
+  ['oncall', [evil, backwards]],
+]);
 
 // The same answer with hostile text in every field that others write.
 export function spoil(answer, key = '') {
   if (Array.isArray(answer)) return lists.get(key) ?? answer.map((item) => spoil(item, key));
-  if (answer === null || typeof answer !== 'object') return typeof answer === 'string' && free.has(key) && answer !== '' ? free.get(key) : answer;
+  if (answer === null || typeof answer !== 'object')
+    return typeof answer === 'string' && free.has(key) && answer !== '' ? free.get(key) : answer;
   if (key === 'environment') return { [evil]: long, [backwards]: evil };
   const named = 'n' in answer || ('name' in answer && 'from' in answer); // a window's name is the relay's own word
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, named && name === 'name' ? value : spoil(value, name)]));

@@ -7,8 +7,15 @@ import { dirname, extname, join, normalize, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as examples from './examples.mjs';
 
-export const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
-const types = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.html': 'text/html; charset=utf-8', '.png': 'image/png' };
+export const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+const types = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.html': 'text/html; charset=utf-8',
+  '.png': 'image/png',
+};
 const here = dirname(fileURLToPath(import.meta.url));
 export const builtPages = resolve(process.env.BATON_WEB_OUT ?? join(here, '../../../build/web'));
 export const adminToken = 'stand-in-token';
@@ -73,22 +80,29 @@ export class StandIn {
   }
 
   api(request, response, url) {
-    if (this.unwell) return problem(response, 503, 'The store cannot be read now', 'It is being repaired; try again in a moment.', { 'Retry-After': '1' });
+    if (this.unwell)
+      return problem(response, 503, 'The store cannot be read now', 'It is being repaired; try again in a moment.', { 'Retry-After': '1' });
     const asked = { now: this.now(), ...Object.fromEntries(url.searchParams) };
     const parts = url.pathname.slice('/api/v1/'.length).split('/').map(decodeURIComponent);
     if (request.method === 'POST') return this.redeliver(request, response, parts, asked);
     const [name, answer] = find(parts, asked);
-    if (answer === null || answer === undefined) return problem(response, 404, 'There is no such thing', `Nothing is known of ${url.pathname}.`);
+    if (answer === null || answer === undefined)
+      return problem(response, 404, 'There is no such thing', `Nothing is known of ${url.pathname}.`);
     const told = this.change(name, answer);
     const text = JSON.stringify({ ...told, ...(told.stream_id ? { stream_id: String(this.lastId) } : {}) });
-    const etag = `"${createHash('sha256').update(text.replace(/"as_of":"[^"]*"/, '')).digest('hex').slice(0, 16)}"`;
+    const etag = `"${createHash('sha256')
+      .update(text.replace(/"as_of":"[^"]*"/, ''))
+      .digest('hex')
+      .slice(0, 16)}"`;
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { ETag: etag }).end();
     return response.writeHead(200, { 'Content-Type': 'application/json', ETag: etag }).end(text);
   }
 
   redeliver(request, response, parts, asked) {
-    if (parts[0] !== 'deliveries' || parts[2] !== 'redeliver') return problem(response, 404, 'There is no such thing', 'Only deliveries can be sent again.');
-    if (request.headers.authorization !== `Bearer ${adminToken}`) return problem(response, 401, 'The token is wrong', 'Use an admin token of the configuration.');
+    if (parts[0] !== 'deliveries' || parts[2] !== 'redeliver')
+      return problem(response, 404, 'There is no such thing', 'Only deliveries can be sent again.');
+    if (request.headers.authorization !== `Bearer ${adminToken}`)
+      return problem(response, 401, 'The token is wrong', 'Use an admin token of the configuration.');
     this.redelivered.push({ id: parts[1], downstream: asked.downstream ?? null });
     return response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"redelivered":1}');
   }
@@ -99,8 +113,12 @@ export class StandIn {
     const file = join(this.out, asset ? path : 'index.html');
     if (!existsSync(file)) return response.writeHead(404, { 'Content-Type': 'text/plain' }).end('no such file\n');
     const headers = {
-      'Content-Type': types[extname(file)] ?? 'application/octet-stream', 'Content-Encoding': 'gzip', 'Content-Security-Policy': policy,
-      'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Cache-Control': asset ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+      'Content-Encoding': 'gzip',
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': asset ? 'public, max-age=31536000, immutable' : 'no-cache',
     };
     return response.writeHead(200, headers).end(readFileSync(`${file}.gz`));
   }
@@ -110,7 +128,8 @@ function find(parts, asked) {
   const name = `${parts[1]}/${parts[2]}`;
   if (parts[0] === 'overview') return ['overview', examples.overview(asked)];
   if (parts[0] === 'pulls' && parts.length === 1) return ['pulls', examples.pulls({ ...asked, limit: Number(asked.limit ?? 50) })];
-  if (parts[0] === 'pulls') return ['pull', name === examples.upstream ? examples.pull({ ...asked, number: Number(parts[3]), head: asked.sha }) : null];
+  if (parts[0] === 'pulls')
+    return ['pull', name === examples.upstream ? examples.pull({ ...asked, number: Number(parts[3]), head: asked.sha }) : null];
   if (parts[0] === 'downstreams' && parts[3] === 'grid') return ['grid', examples.grid({ ...asked, name })];
   if (parts[0] === 'downstreams') return ['downstream', examples.backend({ ...asked, name })];
   if (parts[0] === 'jobs') return ['job', examples.jobDetail({ ...asked, id: Number(parts[1]) })];
@@ -126,7 +145,9 @@ function line(id, change) {
 }
 
 function problem(response, status, title, detail, headers = {}) {
-  response.writeHead(status, { 'Content-Type': 'application/problem+json', ...headers }).end(JSON.stringify({ type: 'about:blank', title, status, detail }));
+  response
+    .writeHead(status, { 'Content-Type': 'application/problem+json', ...headers })
+    .end(JSON.stringify({ type: 'about:blank', title, status, detail }));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

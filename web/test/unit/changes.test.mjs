@@ -17,11 +17,17 @@ test('a change concerns whom it names', () => {
 test('changes within a quarter of a second are told once, together', () => {
   const told = [];
   const timers = [];
-  const gatherer = new Gatherer((changes) => told.push(changes), (run, ms) => timers.push({ run, ms }));
+  const gatherer = new Gatherer(
+    (changes) => told.push(changes),
+    (run, ms) => timers.push({ run, ms }),
+  );
   gatherer.add(pull(1));
   gatherer.add(pull(1));
   gatherer.add(pull(2));
-  assert.deepEqual(timers.map(({ ms }) => ms), [250]);
+  assert.deepEqual(
+    timers.map(({ ms }) => ms),
+    [250],
+  );
   timers[0].run();
   assert.deepEqual(told, [[pull(1), pull(2)]]);
   gatherer.add(pull(3));

@@ -20,10 +20,19 @@ function faults(schema, answer) {
 const now = Date.UTC(2026, 10, 16, 2, 30);
 const answers = [
   ...['1d', '7d', '90d'].map((window) => ['Overview', examples.overview({ now, window })]),
-  ['Pulls', examples.pulls({ now })], ['Pulls', examples.pulls({ now, state: 'all', cursor: '34' })], ['Pull', examples.pull({ now })],
-  ...examples.downstreamNames.flatMap((name) => [['Backend', examples.backend({ now, name, window: '90d' })], ['Grid', examples.grid({ now, name })]]),
+  ['Pulls', examples.pulls({ now })],
+  ['Pulls', examples.pulls({ now, state: 'all', cursor: '34' })],
+  ['Pull', examples.pull({ now })],
+  ...examples.downstreamNames.flatMap((name) => [
+    ['Backend', examples.backend({ now, name, window: '90d' })],
+    ['Grid', examples.grid({ now, name })],
+  ]),
   ['Grid', examples.grid({ now, name: examples.downstreamNames[0], event: 'nightly', columns: 300, rows: 200 })],
-  ['JobDetail', examples.jobDetail({ now, id: 501 })], ['Deliveries', examples.deliveries({ now })], ['Delivery', examples.delivery({ now, id: 'x' })], ['Dead', examples.dead({ now })], ['Dead', examples.dead({ now, empty: true })],
+  ['JobDetail', examples.jobDetail({ now, id: 501 })],
+  ['Deliveries', examples.deliveries({ now })],
+  ['Delivery', examples.delivery({ now, id: 'x' })],
+  ['Dead', examples.dead({ now })],
+  ['Dead', examples.dead({ now, empty: true })],
 ];
 
 test('every example is what the contract says', () => {

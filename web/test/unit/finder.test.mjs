@@ -11,7 +11,8 @@ test('a number is a pull request of every upstream', () => {
 });
 
 test('a pull request is found by its name and by its address', () => {
-  for (const text of ['acme/tensor#42', 'https://github.com/acme/tensor/pull/42', ' https://github.com/acme/tensor/pull/42/files ']) assert.equal(to(text)[0], '/pr/acme/tensor/42');
+  for (const text of ['acme/tensor#42', 'https://github.com/acme/tensor/pull/42', ' https://github.com/acme/tensor/pull/42/files '])
+    assert.equal(to(text)[0], '/pr/acme/tensor/42');
 });
 
 test('deliveries, jobs, repositories and pages are found', () => {

@@ -7,7 +7,9 @@ const { chartSentence, daySentence, series } = await load('days.ts');
 
 test('green cells are runs of text and every other cell is an element', () => {
   assert.deepEqual(runs(['success', 'success', 'failure', null, null, 'success']), [
-    { kind: 'text', text: 'OO' }, { kind: 'cell', at: 2, outcome: 'failure' }, { kind: 'text', text: '··O' },
+    { kind: 'text', text: 'OO' },
+    { kind: 'cell', at: 2, outcome: 'failure' },
+    { kind: 'text', text: '··O' },
   ]);
 });
 
@@ -16,7 +18,13 @@ test('a row of 300 green cells is one node', () => {
 });
 
 test('two workflows with the same job name are two columns', () => {
-  const grid = { columns: [{ workflow: 'ci', job: 'test' }, { workflow: 'nightly', job: 'test' }], rows: [{ number: 1, sha: 'a', cells: ['success', 'failure'], attempts: [1, 1], jobs: [1, 2] }] };
+  const grid = {
+    columns: [
+      { workflow: 'ci', job: 'test' },
+      { workflow: 'nightly', job: 'test' },
+    ],
+    rows: [{ number: 1, sha: 'a', cells: ['success', 'failure'], attempts: [1, 1], jobs: [1, 2] }],
+  };
   assert.equal(narrowed(grid, 'test', false).columns.length, 2);
   const night = narrowed(grid, 'NIGHTLY', false);
   assert.deepEqual(night.columns, [{ workflow: 'nightly', job: 'test' }]);

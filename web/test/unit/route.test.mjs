@@ -6,14 +6,22 @@ const { changed, choice, list, parse, pathOf, safeLink } = await load('route.ts'
 
 test('every page goes to its address and back', () => {
   const routes = [
-    { page: 'overview' }, { page: 'pulls' }, { page: 'deliveries' }, { page: 'dead' }, { page: 'help' },
-    { page: 'pull', owner: 'acme', repo: 'tensor', number: 12 }, { page: 'downstream', owner: 'a.b', repo: 'c_d-e' }, { page: 'job', id: 7 }, { page: 'delivery', id: 'a/b?c#d %' },
+    { page: 'overview' },
+    { page: 'pulls' },
+    { page: 'deliveries' },
+    { page: 'dead' },
+    { page: 'help' },
+    { page: 'pull', owner: 'acme', repo: 'tensor', number: 12 },
+    { page: 'downstream', owner: 'a.b', repo: 'c_d-e' },
+    { page: 'job', id: 7 },
+    { page: 'delivery', id: 'a/b?c#d %' },
   ];
   for (const route of routes) assert.deepEqual(parse(pathOf(route)), route);
 });
 
 test('what is no page is missing, not a crash', () => {
-  for (const path of ['/pr/a/b', '/pr/a/b/x', '/pr/a/b/1/2', '/b/a', '/job/x', '/job/1e9', '/nothing', '/%E0%A4%A', '/pr/a/b/-1']) assert.equal(parse(path).page, 'missing', path);
+  for (const path of ['/pr/a/b', '/pr/a/b/x', '/pr/a/b/1/2', '/b/a', '/job/x', '/job/1e9', '/nothing', '/%E0%A4%A', '/pr/a/b/-1'])
+    assert.equal(parse(path).page, 'missing', path);
 });
 
 test('one view has one address, whatever the order of its controls', () => {
@@ -37,5 +45,6 @@ test('a value outside the set counts as the first', () => {
 
 test('only http and https become links', () => {
   assert.equal(safeLink('https://ci.example.org/1'), 'https://ci.example.org/1');
-  for (const bad of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '//host', 'file:///etc/passwd', '', 'JaVaScRiPt:1']) assert.equal(safeLink(bad), null, bad);
+  for (const bad of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '//host', 'file:///etc/passwd', '', 'JaVaScRiPt:1'])
+    assert.equal(safeLink(bad), null, bad);
 });

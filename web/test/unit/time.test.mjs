@@ -6,12 +6,33 @@ const { ago, clock, duration, implausible, stamp } = await load('time.ts');
 const now = Date.UTC(2026, 10, 16, 2, 30);
 
 test('an age is told in one unit', () => {
-  const table = [[0, 'just now'], [4_999, 'just now'], [12_000, '12 s ago'], [59_999, '59 s ago'], [60_000, '1 min ago'], [3_599_999, '59 min ago'], [3_600_000, '1 h ago'], [47 * 3_600_000, '47 h ago'], [48 * 3_600_000, '2 d ago'], [-240_000, 'in 4 min']];
+  const table = [
+    [0, 'just now'],
+    [4_999, 'just now'],
+    [12_000, '12 s ago'],
+    [59_999, '59 s ago'],
+    [60_000, '1 min ago'],
+    [3_599_999, '59 min ago'],
+    [3_600_000, '1 h ago'],
+    [47 * 3_600_000, '47 h ago'],
+    [48 * 3_600_000, '2 d ago'],
+    [-240_000, 'in 4 min'],
+  ];
   for (const [gap, words] of table) assert.equal(ago(now - gap, now), words);
 });
 
 test('a duration keeps what was measured', () => {
-  const table = [[null, '–'], [0, '0 ms'], [840, '840 ms'], [12_340, '12.3 s'], [59_999, '59.9 s'], [245_000, '4 min 05 s'], [7_800_000, '2 h 10 min'], [200_000_000, '2 d 7 h'], [-1500, '−1.5 s']];
+  const table = [
+    [null, '–'],
+    [0, '0 ms'],
+    [840, '840 ms'],
+    [12_340, '12.3 s'],
+    [59_999, '59.9 s'],
+    [245_000, '4 min 05 s'],
+    [7_800_000, '2 h 10 min'],
+    [200_000_000, '2 d 7 h'],
+    [-1500, '−1.5 s'],
+  ];
   for (const [span, words] of table) assert.equal(duration(span), words);
 });
 

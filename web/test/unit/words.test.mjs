@@ -31,7 +31,14 @@ test('a row says the worst first', () => {
 });
 
 test('a rate rounds to 100 % only when nothing failed', () => {
-  const table = [[1, '100 %'], [0.9999, '99.9 %'], [0.95, '95.0 %'], [0.0001, '0.1 %'], [0, '0.0 %'], [null, '–']];
+  const table = [
+    [1, '100 %'],
+    [0.9999, '99.9 %'],
+    [0.95, '95.0 %'],
+    [0.0001, '0.1 %'],
+    [0, '0.0 %'],
+    [null, '–'],
+  ];
   for (const [value, words] of table) assert.equal(percent(value), words);
 });
 

@@ -1,0 +1,134 @@
+// Examples of deliveries, of what was given up, and of one job.
+import { failedTests, job } from './example_pulls.mjs';
+import { at, backends, day, minute, sha, upstream, uuid } from './world.mjs';
+
+export function jobDetail({ now, id }) {
+  return {
+    as_of: at(now),
+    upstream,
+    downstream: 'borealis/tensor-npu',
+    number: 4821,
+    sha: sha(0),
+    event_type: 'pull_request',
+    job: job(id, 'ops-core', 'failure', now),
+    failed_tests: failedTests(id),
+    environment: { driver: '24.1.rc3', runner: 'npu-pool-07', os: 'openEuler 22.03', toolkit: '8.0.RC1' },
+  };
+}
+
+export function deliveries({ now, event = '', number = '', cursor = '' }) {
+  const start = cursor ? Number(cursor) : 0;
+  const kinds = [
+    ['pull_request', 'synchronize'],
+    ['pull_request', 'opened'],
+    ['push', ''],
+    ['pull_request', 'labeled'],
+    ['check_run', 'rerequested'],
+  ];
+  const rows = Array.from({ length: 40 }, (_, index) => {
+    const seed = start + index;
+    const [kind, action] = kinds[seed % kinds.length];
+    return {
+      sequence: 18_342 - seed,
+      id: uuid(seed + 1),
+      event: kind,
+      action,
+      repository: upstream,
+      number: kind === 'push' ? null : 4821 - (seed % 30),
+      sha: sha(seed),
+      received_at: at(now - seed * 3.7 * minute - 12_000),
+      state: seed === 0 ? 'to_plan' : 'planned',
+      body_bytes: 18_000 + ((seed * 977) % 9000),
+    };
+  }).filter((row) => (!event || row.event === event) && (!number || String(row.number) === number));
+  return { as_of: at(now), rows, next: start === 0 && !event && !number ? '40' : null, stream_id: '1000' };
+}
+
+export function delivery({ now, id }) {
+  const received = now - 38 * minute;
+  const dispatch = (index, state, reason, more = {}) => ({
+    id: 70 + index,
+    delivery: id,
+    downstream: backends[index].repo,
+    upstream,
+    generation: 1,
+    level: backends[index].level,
+    state,
+    reason,
+    created_at: at(received + 300),
+    due_at: at(received + 300),
+    sent_at: ['dead', 'failed', 'pending'].includes(state) ? null : at(received + 420 + index * 60),
+    attempts: [{ number: 1, started_at: at(received + 350), ended_at: at(received + 500), outcome: 'accepted', status: 204, detail: '' }],
+    jobs: [],
+    ...more,
+  });
+  const tries = [1, 2, 3].map((number) => ({
+    number,
+    started_at: at(received + number * 20_000),
+    ended_at: at(received + number * 20_000 + 900),
+    outcome: 'failed',
+    status: 502,
+    detail: 'bad gateway',
+  }));
+  return {
+    as_of: at(now),
+    delivery: {
+      sequence: 18_342,
+      id,
+      event: 'pull_request',
+      action: 'synchronize',
+      repository: upstream,
+      number: 4821,
+      sha: sha(0),
+      received_at: at(received),
+      state: 'planned',
+      body_bytes: 21_344,
+    },
+    dispatches: [
+      dispatch(0, 'finished', '', { jobs: [job(501, 'ops-core', 'failure', now), job(510, 'unit', 'success', now)] }),
+      dispatch(3, 'finished', '', { jobs: [job(540, 'build', 'success', now)] }),
+      dispatch(1, 'sent', ''),
+      dispatch(4, 'dead', 'Every try failed; the last answer was 502', { attempts: tries }),
+    ],
+    ledger: [
+      ['received', 0, 'X-Hub-Signature-256 is good'],
+      ['planned', 240, '4 dispatches; 4 downstreams do not listen to synchronize'],
+      ['sent', 480, 'borealis/tensor-npu'],
+      ['attempt_failed', 20_900, 'kestrel/tensor-fpga: 502'],
+      ['dead', 61_000, 'kestrel/tensor-fpga: given up after 3 tries'],
+      ['finished', 1_700_000, 'borealis/tensor-npu: 1 of 2 jobs failed'],
+    ].map(([kind, after, detail], index) => ({ sequence: index + 1, at: at(received + after), kind, detail })),
+  };
+}
+
+export function dead({ now, empty = false }) {
+  if (empty) return { as_of: at(now), dispatches: [], letters: [], more: false };
+  return {
+    as_of: at(now),
+    more: false,
+    dispatches: [1, 2, 3].map((n) => ({
+      id: n,
+      delivery: uuid(n),
+      downstream: n === 3 ? 'sable/tensor-dsp' : 'kestrel/tensor-fpga',
+      upstream,
+      state: n === 3 ? 'failed' : 'dead',
+      reason:
+        n === 3
+          ? 'The App is not installed there (404). Install it, then send again.'
+          : 'Every try failed; the last answer was 502 bad gateway',
+      created_at: at(now - (40 + n * 12) * minute),
+      attempts: n === 3 ? 1 : 12,
+    })),
+    letters: [
+      {
+        id: 9,
+        sink: 'checks',
+        lane: `${upstream}#4790`,
+        created_at: at(now - 3 * day),
+        died_at: at(now - 2 * day),
+        attempts: 20,
+        detail: 'GitHub answered 422: head_sha is gone',
+      },
+    ],
+  };
+}
