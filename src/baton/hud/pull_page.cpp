@@ -240,16 +240,10 @@ std::vector<Cell> cells_of(const std::vector<domain::Run>& runs) {
     std::vector<Cell> cells;
     for (auto& [name, jobs] : by_name) {
         std::ranges::sort(jobs, {}, &domain::Job::id); // as they were first heard of
-        std::vector<domain::AttemptEnd> ends;
-        for (const auto& job : jobs) {
-            const auto place =
-                static_cast<int>(ends.size()) + 1; // a fresh dispatch begins at 1 again
-            ends.push_back({.attempt = place, .conclusion = job.conclusion});
-        }
         cells.push_back({
             .workflow = name.first,
             .job = name.second,
-            .outcome = domain::merge(ends),
+            .outcome = domain::merge(domain::attempts_of(jobs)),
             .attempts = std::move(jobs),
         });
     }

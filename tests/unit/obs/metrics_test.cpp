@@ -56,6 +56,9 @@ void feed(Metrics& metrics) {
     });
     metrics.note(ports::Trouble{.healed = true, .where = "store", .detail = "locked"});
     metrics.note(ports::LifeTurn{.what = "started", .detail = ""});
+    metrics.note(ports::PostingAttempted{.name = "crcr/gate", .fate = domain::PostingFate::done});
+    metrics.note(ports::RerunEnded{.state = domain::RerunState::asked});
+    metrics.note(ports::GateMoved{.suspended = true});
 }
 
 TEST(Metrics, CountWhatTheJournalTells) {
