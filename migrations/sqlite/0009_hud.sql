@@ -378,8 +378,8 @@ CREATE TRIGGER news_of_pull AFTER INSERT ON pull_request BEGIN
     VALUES ('pull', new.upstream, new.number, '');
 END;
 
-CREATE TRIGGER news_of_pull_again AFTER UPDATE OF head_sha, open, draft ON pull_request
-WHEN old.head_sha <> new.head_sha OR old.open <> new.open OR old.draft <> new.draft BEGIN
+CREATE TRIGGER news_of_pull_again AFTER UPDATE OF head_sha, open, draft, labels ON pull_request
+WHEN old.head_sha <> new.head_sha OR old.open <> new.open OR old.draft <> new.draft OR old.labels <> new.labels BEGIN
     INSERT INTO news (topic, upstream, pr_number, downstream)
     VALUES ('pull', new.upstream, new.number, '');
 END;

@@ -13,13 +13,12 @@ import { SECRET, eventually, startRelay, startSim, temporaryFolder } from './lib
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../web/openapi.json'), 'utf8'));
 const ADMIN = 'an-admin-token-of-this-test';
 const ALLOWLIST = `
-L1:
-  - down/secret: {visibility: private}
 L2:
   - down/two: {device: npu}
   - down/silent: {device: slow}
 L4:
   - down/four: {device: gpu, oncalls: [ann]}
+  - down/secret: {visibility: private}
 `;
 
 const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
@@ -78,6 +77,7 @@ async function startPlay(t) {
     });
     await script('down/two', 'pass');
     await script('down/four', 'fail');
+    await script('down/secret', 'fail');
     return { sim, relay };
 }
 
@@ -105,6 +105,7 @@ test('every answer of the API fits its description', async (t) => {
     assert.equal(pull.verdict.merge, 'blocked');
     assert.equal(pull.backends[0].repo, 'down/four', 'who blocks comes first');
     assert.match(pull.verdict.text, /down\/four/);
+    assert.equal(pull.checks.length, 1, 'the checks of the private one are not shown');
 
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream });
     const overview = await ask(url, '/api/v1/overview', { query: '?window=30d&upstream=up/stream' });
@@ -120,8 +121,11 @@ test('every answer of the API fits its description', async (t) => {
     assert.equal((await ask(url, '/api/v1/jobs/{id}', { params: { id: job } })).downstream, 'down/four');
     const { rows } = await ask(url, '/api/v1/deliveries', { query: '?event=pull_request' });
     const delivery = await ask(url, '/api/v1/deliveries/{id}', { params: { id: rows[0].id } });
-    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, delivery]), /down\/secret/);
-    await ask(url, '/api/v1/dead');
+    assert.ok(delivery.ledger.some(({ kind }) => kind === 'planned'), 'what was decided is told');
+    const dead = await ask(url, '/api/v1/dead');
+    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, rows, delivery, dead]), /secret/i);
+    await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: `?sha=${pull.sha.slice(0, 8)}` });
+    await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: '?sha=0000000', status: 404 });
 
     // One figure, wherever it is asked for.
     const badge = await (await fetch(`${url}/badge/down/four.svg`)).text();
@@ -142,6 +146,7 @@ test('what is wrong is said as a problem', async (t) => {
         ['/api/v1/pulls', '?state=ajar', /state must be/],
         ['/api/v1/deliveries', '?state=nonsense', /state must be/],
         ['/api/v1/deliveries', '?number=one', /number must be/],
+        ['/api/v1/deliveries', '?state=dead&event=push', /cannot be asked for together/],
     ];
     for (const [path, query, why] of wrong) {
         const { detail } = await ask(url, path, { query, status: 400 });

@@ -15,11 +15,16 @@ export interface Interest {
   downstream?: string;
 }
 
+// GitHub's names are the same in any case of letters.
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
 export function concerns(interest: Interest, change: Change): boolean {
   if (!interest.topics.includes(change.topic)) return false;
-  if (interest.upstream !== undefined && change.upstream !== interest.upstream) return false;
+  if (interest.upstream !== undefined && !sameName(change.upstream, interest.upstream)) return false;
   if (interest.number !== undefined && change.number !== interest.number) return false;
-  return interest.downstream === undefined || change.downstream === interest.downstream;
+  return interest.downstream === undefined || sameName(change.downstream, interest.downstream);
 }
 
 // Untrusted until looked at: a change that cannot be read tells nothing and is left out.

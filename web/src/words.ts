@@ -96,6 +96,7 @@ export const verdicts: Record<Schemas['Pull']['verdict']['merge'], Word> = {
   clear: { glyph: 'O', tone: 'success', word: 'Clear to merge', meaning: 'Every downstream that counts has passed.' },
   blocked: { glyph: 'X', tone: 'failure', word: 'Blocked', meaning: 'A downstream that counts has not passed.' },
   waiting: { glyph: '~', tone: 'running', word: 'Waiting', meaning: 'A downstream that counts has not answered yet.' },
+  over: { glyph: 'C', tone: 'none', word: 'No longer the one to merge', meaning: 'Another commit came, or the pull request was closed, before it was decided.' },
   not_gated: { glyph: 'N', tone: 'none', word: 'Not gated', meaning: 'No downstream counts for merging here.' },
 };
 

@@ -2,6 +2,7 @@
 
 #include "baton/net/http.hpp"
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,17 +10,21 @@
 
 namespace baton::api {
 
-/// Who may act: whoever shows one of the configured tokens in `Authorization`.
+/// Who may act: whoever shows one of the configured tokens in `Authorization`. Any thread.
 class Admins {
 public:
     explicit Admins(std::vector<std::string> tokens)
         : tokens_(std::move(tokens)) {}
 
+    /// From now on only these.
+    void replace(std::vector<std::string> tokens);
+
     /// nullopt: may act. Otherwise the answer, which does not say how close a guess was.
     std::optional<net::Response> refusal(const net::RequestHead& request) const;
 
 private:
-    std::vector<std::string> tokens_;
+    mutable std::mutex mutex_;
+    std::vector<std::string> tokens_; // guarded
 };
 
 } // namespace baton::api

@@ -96,7 +96,7 @@ Answer pulls(Around around, net::Request request) {
     wanted.author = query.text("author");
     const auto limit = wanted.limit;
     BATON_CO_TRY(auto found, co_await around->views.pulls(std::move(wanted)));
-    around->desk.hide_private(found);
+    hud::hide(found, around->desk.shown());
     const bool more = found.size() == limit;
     auto next = cursor_behind(more, more ? cursor_of(found.back()) : "");
     co_return json::object{{"rows", array_of(found, pull_row_json)}, {"next", std::move(next)}};

@@ -6,6 +6,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
@@ -13,11 +14,17 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <boost/json/value_to.hpp>
+#include <boost/system/error_code.hpp>
 
 #include <fmt/format.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 namespace baton::api {
@@ -52,6 +59,29 @@ json::object dead_letter_json(const ports::DeadLetter& letter) {
     };
 }
 
+/// What planning decided, without those whom not everybody may see.
+std::string shown_decisions(const std::string& detail, const hud::Shown& shown) {
+    boost::system::error_code broken;
+    auto value = json::parse(detail, broken);
+    auto* object = value.if_object();
+    const auto* upstream_name =
+        broken || object == nullptr ? nullptr : object->if_contains("upstream");
+    auto* decisions = broken || object == nullptr ? nullptr : object->if_contains("decisions");
+    if (upstream_name == nullptr || decisions == nullptr || !decisions->is_array()) {
+        return "";
+    }
+    const auto upstream = RepoName::parse(json::value_to<std::string>(*upstream_name));
+    json::array kept;
+    for (const auto& decision : decisions->get_array()) {
+        const auto name = RepoName::parse(json::value_to<std::string>(decision.at("downstream")));
+        if (upstream && name && shown.has(*upstream, *name)) {
+            kept.push_back(decision);
+        }
+    }
+    *decisions = std::move(kept);
+    return json::serialize(value);
+}
+
 } // namespace
 
 Answer deliveries(Around around, net::Request request) {
@@ -65,6 +95,10 @@ Answer deliveries(Around around, net::Request request) {
         wanted.pr = PrNumber{*number};
     }
     wanted.event = query.text("event");
+    if (wanted.with_state &&
+        !wanted.event.empty()) { // there is an index for each, and none for both
+        co_return fail(Errc::invalid, "state and event cannot be asked for together");
+    }
     const auto limit = wanted.limit;
     BATON_CO_TRY(const auto found, co_await around->store.list_deliveries(std::move(wanted)));
     const bool more = found.size() == limit;
@@ -76,16 +110,24 @@ Answer delivery(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto id, query.captured(0));
     BATON_CO_TRY(auto history, co_await around->store.delivery_history(DeliveryId(std::move(id))));
-    around->desk.hide_private(history);
+    const auto shown = around->desk.shown();
+    hud::hide(history, shown);
+    for (auto& line : history.ledger) {
+        if (line.kind == "planned") {
+            line.detail = shown_decisions(line.detail, shown);
+        }
+    }
     co_return json_of(history);
 }
 
 Answer dead(Around around, net::Request /*request*/) {
     constexpr std::size_t kShown = 200;
     BATON_CO_TRY(auto dispatches, co_await around->views.dead_dispatches(kShown));
-    BATON_CO_TRY(const auto letters, co_await around->store.dead_letters(kShown));
+    BATON_CO_TRY(auto letters, co_await around->store.dead_letters(kShown));
     const bool more = dispatches.size() == kShown || letters.size() == kShown;
-    around->desk.hide_private(dispatches);
+    const auto shown = around->desk.shown();
+    hud::hide(dispatches, shown);
+    hud::hide(letters, shown);
     co_return json::object{
         {"dispatches", array_of(dispatches, dead_dispatch_json)},
         {"letters", array_of(letters, dead_letter_json)},

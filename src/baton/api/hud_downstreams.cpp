@@ -22,8 +22,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -78,18 +80,39 @@ json::object environment_of(const std::string& told) {
     return shown;
 }
 
-/// One column for each job that any row has; a row has a cell for each column.
+using Column = std::pair<std::string, std::string>; // workflow, job
 
-json::object grid_of(const std::vector<ports::GridRow>& found) {
-    std::map<std::pair<std::string, std::string>, std::size_t> columns;
-    for (const auto& row : found) {
+/// The jobs of these rows, at most 300 of them: the most frequent, for names may be anything.
+std::map<Column, std::size_t> columns_of(const std::vector<ports::GridRow>& rows) {
+    constexpr std::size_t kColumnsMax = 300;
+    std::map<Column, std::size_t> seen;
+    for (const auto& row : rows) {
         for (const auto& cell : row.cells) {
-            columns.try_emplace({cell.workflow, cell.job}, 0);
+            ++seen[{cell.workflow, cell.job}];
         }
     }
+    std::vector<std::pair<std::size_t, Column>> ranked;
+    for (const auto& [column, times] : seen) {
+        ranked.emplace_back(times, column);
+    }
+    std::ranges::sort(ranked, std::greater<>());
+    std::map<Column, std::size_t> columns;
+    for (std::size_t i = 0; i < std::min(ranked.size(), kColumnsMax); ++i) {
+        columns.emplace(ranked[i].second, 0);
+    }
+    std::size_t place = 0;
+    for (auto& [column, at] : columns) {
+        at = place++;
+    }
+    return columns;
+}
+
+/// A row has a cell for each column.
+json::object grid_of(const std::vector<ports::GridRow>& found) {
+    const auto columns = columns_of(found);
+    bool more = false;
     json::array heads;
-    for (auto& [name, place] : columns) {
-        place = heads.size();
+    for (const auto& [name, place] : columns) {
         heads.push_back(json::object{{"workflow", name.first}, {"job", name.second}});
     }
     json::array rows;
@@ -98,7 +121,12 @@ json::object grid_of(const std::vector<ports::GridRow>& found) {
         json::array attempts(columns.size(), 0);
         json::array jobs(columns.size(), nullptr);
         for (const auto& cell : row.cells) {
-            const auto place = columns.at({cell.workflow, cell.job});
+            const auto column = columns.find({cell.workflow, cell.job});
+            if (column == columns.end()) {
+                more = true;
+                continue;
+            }
+            const auto place = column->second;
             cells[place] = domain::name_of(cell.outcome);
             attempts[place] = cell.attempts;
             jobs[place] = static_cast<std::int64_t>(cell.newest);
@@ -113,7 +141,11 @@ json::object grid_of(const std::vector<ports::GridRow>& found) {
             {"jobs", std::move(jobs)},
         });
     }
-    return {{"columns", std::move(heads)}, {"rows", std::move(rows)}};
+    return {
+        {"columns", std::move(heads)},
+        {"more_columns", more},
+        {"rows", std::move(rows)},
+    };
 }
 
 } // namespace

@@ -60,7 +60,7 @@ json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& f
         {"to_plan", figures.counts.to_plan},
         {"pending", hud::dispatches_in(figures.counts, State::pending)},
         {"oldest_pending", json_of(figures.counts.oldest_pending)},
-        {"dead", hud::dispatches_in(figures.counts, State::dead)},
+        {"dead", figures.given_up},
         {"unknown_outcomes", figures.counts.unknown_outcomes},
         {"running_jobs", figures.results.in_progress},
         {"checks_waiting", figures.checks.waiting},

@@ -1,6 +1,8 @@
 #include "baton/api/news_hub.hpp"
 
 #include "baton/api/listener.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/wire/json_text.hpp"
 
@@ -10,8 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,6 +26,19 @@
 namespace baton::api {
 
 namespace asio = boost::asio;
+
+namespace {
+
+bool is_shown(const ports::News& news, const hud::Shown& shown) {
+    if (news.downstream.empty()) {
+        return true;
+    }
+    const auto upstream = RepoName::parse(news.upstream);
+    const auto downstream = RepoName::parse(news.downstream);
+    return upstream && downstream && shown.has(*upstream, *downstream);
+}
+
+} // namespace
 
 NewsHub::NewsHub(Surroundings around)
     : around_(std::move(around)) {}
@@ -45,7 +60,7 @@ asio::awaitable<bool> NewsHub::look() {
     if (!page) {
         co_return false; // the store is away; what is new stays there
     }
-    tell_all(*page);
+    tell_all(*page, wanted);
     co_return page->news.size() == kPage;
 }
 
@@ -59,9 +74,12 @@ std::int64_t NewsHub::place_of_all() const {
     return after_;
 }
 
-void NewsHub::tell_all(const ports::NewsPage& page) {
+void NewsHub::tell_all(const ports::NewsPage& page, std::size_t wanted) {
     const auto text = page.gap ? resync_text(page.newest) : text_of(page.news);
     const std::scoped_lock lock(mutex_);
+    if (wanted == 0 && !listeners_.empty()) {
+        return; // somebody came meanwhile, and was promised what is behind the old place
+    }
     after_ = !page.news.empty() && !page.gap ? page.news.back().id : page.newest;
     if (!text.empty()) {
         std::erase_if(listeners_, [&text](const std::shared_ptr<Listener>& listener) {
@@ -81,6 +99,10 @@ std::optional<NewsHub::Place> NewsHub::join(const asio::any_io_executor& executo
     }
     listeners_.push_back(std::make_shared<Listener>(executor));
     return Place{.listener = listeners_.back(), .after = after_};
+}
+
+bool NewsHub::has_told(std::int64_t id) const {
+    return place_of_all() >= id;
 }
 
 void NewsHub::leave(const std::shared_ptr<Listener>& listener) {
@@ -103,9 +125,10 @@ void NewsHub::close() {
 std::string NewsHub::text_of(const std::vector<ports::News>& news) const {
     std::set<std::tuple<std::string, std::string, std::optional<PrNumber>, std::string>> told;
     std::vector<std::string> events;
+    const auto shown = around_.shown();
     for (auto one = news.rbegin(); one != news.rend(); ++one) {
-        const bool shown = one->downstream.empty() || around_.shows(one->downstream);
-        if (!shown || !told.emplace(one->topic, one->upstream, one->pr, one->downstream).second) {
+        const bool first = told.emplace(one->topic, one->upstream, one->pr, one->downstream).second;
+        if (!first || !is_shown(*one, shown)) {
             continue;
         }
         events.push_back(fmt::format(

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "baton/api/listener.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/views.hpp"
 
@@ -24,13 +26,13 @@ class NewsHub {
 public:
     static constexpr std::chrono::milliseconds kLook{200};
     static constexpr std::size_t kPage = 1'000;
-    static constexpr std::size_t kListenersMax = 5'000;
+    /// Streams stay open: they may have half of all connections, so that webhooks find one.
+    static constexpr std::size_t kListenersMax = limits::kConnectionsMax / 2;
 
-    /// `shows`: whether everybody may see this downstream.
     struct Surroundings {
         ports::Views& views;
         ports::Clock& clock;
-        std::function<bool(const std::string& downstream)> shows;
+        std::function<hud::Shown()> shown; // what everybody may see now
     };
 
     explicit NewsHub(Surroundings around);
@@ -45,6 +47,8 @@ public:
 
     /// nullopt when too many listen already, or when we are stopping.
     std::optional<Place> join(const boost::asio::any_io_executor& executor);
+    /// Whether everything up to this id was told to those who listen.
+    bool has_told(std::int64_t id) const;
     void leave(const std::shared_ptr<Listener>& listener);
     /// We are stopping: whoever listens is let go.
     void close();
@@ -58,7 +62,7 @@ private:
     boost::asio::awaitable<bool> look();
     bool empty() const;
     std::int64_t place_of_all() const;
-    void tell_all(const ports::NewsPage& page);
+    void tell_all(const ports::NewsPage& page, std::size_t wanted);
 
     Surroundings around_;
     mutable std::mutex mutex_;

@@ -11,8 +11,11 @@
 #include "baton/ports/views.hpp"
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,6 +30,8 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kBehindMax = 10'000; // more is loaded anew rather than told one by one
+constexpr std::chrono::milliseconds kHubLook{20};
+constexpr int kHubLooks = 100;
 
 /// Gives the place back when the connection ends, however it ends.
 class Seat {
@@ -61,6 +66,16 @@ Result<std::optional<std::int64_t>> wanted_after(const net::RequestHead& head) {
     return *id;
 }
 
+/// An answer may be a little newer than what the hub has told so far; who listens from there waits
+/// for the hub, so that nothing comes twice.
+asio::awaitable<void> wait_for_hub(NewsHub* hub, std::int64_t id) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    for (int look = 0; look < kHubLooks && !hub->has_told(id); ++look) {
+        timer.expires_after(kHubLook);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
 /// What happened after `after`, up to the place from which the hub tells.
 asio::awaitable<Result<std::string>>
 missed(StreamSurroundings around, std::int64_t after, std::int64_t until) {
@@ -68,8 +83,7 @@ missed(StreamSurroundings around, std::int64_t after, std::int64_t until) {
         co_return std::string();
     }
     BATON_CO_TRY(auto page, co_await around.views.news(after, kBehindMax));
-    const bool ahead = after > until; // of another life of this store
-    if (page.gap || ahead || page.news.size() == kBehindMax) {
+    if (page.gap || after > until || page.news.size() == kBehindMax) {
         co_return NewsHub::resync_text(until);
     }
     std::erase_if(page.news, [until](const ports::News& news) { return news.id > until; });
@@ -80,6 +94,12 @@ asio::awaitable<net::Response> listen(StreamSurroundings around, net::Request re
     const auto wanted = wanted_after(request.head);
     if (!wanted) {
         co_return problem_of(wanted.error());
+    }
+    if (*wanted) {
+        const auto known = co_await around.views.news(**wanted, 0);
+        if (known && !known->gap) { // an id of this store
+            co_await wait_for_hub(&around.hub, **wanted);
+        }
     }
     auto place = around.hub.join(co_await asio::this_coro::executor);
     if (!place) {

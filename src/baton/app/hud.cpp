@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,11 +69,7 @@ Hud::Hud(Surroundings around)
     , hub_({
           .views = around_.views,
           .clock = around_.clock,
-          .shows =
-              [this](const std::string& downstream) {
-                  const auto repo = RepoName::parse(downstream);
-                  return repo && desk_.listed(*repo, std::nullopt).has_value();
-              },
+          .shown = [this] { return desk_.shown(); },
       }) {}
 
 std::vector<net::Route> Hud::routes() {
@@ -93,6 +88,10 @@ std::vector<net::Route> Hud::routes() {
 
 asio::awaitable<void> Hud::run() {
     return hub_.run();
+}
+
+void Hud::use_tokens(const config::Config& fresh) {
+    admins_.replace(tokens_of(fresh));
 }
 
 void Hud::close() {

@@ -40,6 +40,8 @@ public:
     std::vector<net::Route> routes();
     /// Tells open pages what changes, for ever, until cancelled.
     boost::asio::awaitable<void> run();
+    /// The admin tokens of a configuration that was read anew. Any thread.
+    void use_tokens(const config::Config& fresh);
     /// We are stopping: open streams end, so that nobody waits for them.
     void close();
 

@@ -312,14 +312,16 @@ Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {
     BATON_TRY(auto app, identity(fresh));
     Reloaded reloaded{.needs_restart = config::restart_needed(config_, fresh)};
     keys_->replace(std::move(keys));
+    hud_->use_tokens(fresh);
     asio::post(loop_, [this, app = std::move(app)]() mutable { github_->use(std::move(app)); });
     journal_.note(ports::LifeTurn{
         .what = "reloaded",
         .detail =
             reloaded.needs_restart.empty()
-                ? "webhook secrets and the App's key are the new ones"
+                ? "webhook secrets, the App's key and admin tokens are the new ones"
                 : fmt::format(
-                      "webhook secrets and the App's key are the new ones; needs a restart: {}",
+                      "webhook secrets, the App's key and admin tokens are the new ones; needs a "
+                      "restart: {}",
                       fmt::join(reloaded.needs_restart, ", ")
                   ),
     });

@@ -325,11 +325,13 @@ void want_reruns(Wanted& wanted, const std::vector<GatePart>& parts, const Scene
         const auto retried = std::ranges::count_if(one.part.reruns, [](const Rerun& rerun) {
             return rerun.cause == RerunCause::infrastructure;
         });
-        if (part == parts.end() || retried >= scene.rules.gate.retries) {
+        if (part == parts.end() || part->state != PartState::held ||
+            retried >= scene.rules.gate.retries ||
+            !std::ranges::all_of(part->failing, is_infrastructure_failure)) {
             continue;
         }
         std::set<std::string> runs;
-        for (const auto& job : lost_jobs(*part, one.part.run)) {
+        for (const auto& job : part->failing) {
             runs.insert(job.key.run_id);
         }
         for (const auto& run_id : runs) {

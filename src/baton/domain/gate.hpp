@@ -83,10 +83,6 @@ bool is_red(const Run& run);
 /// again. Never for test failures.
 bool is_infrastructure_failure(const Job& job);
 
-/// What the infrastructure lost: by the downstream's own word, while the gate waits for that, or
-/// because nobody ever told its end. The latter holds up nobody, and may still be good news.
-std::vector<Job> lost_jobs(const GatePart& part, const Run& run);
-
 /// The names of the jobs that a part waits for: `required_jobs`, or those seen in at least 80 % of
 /// the last 20 runs.
 std::vector<std::string> awaited_jobs(const GatePartFacts& facts);

@@ -91,18 +91,6 @@ bool is_infrastructure_failure(const Job& job) {
            (job.conclusion == Conclusion::timed_out || job.conclusion == Conclusion::cancelled);
 }
 
-std::vector<Job> lost_jobs(const GatePart& part, const Run& run) {
-    if (part.state == PartState::held) {
-        return std::ranges::all_of(part.failing, is_infrastructure_failure) ? part.failing
-                                                                            : std::vector<Job>();
-    }
-    auto lost = standing_jobs(run);
-    std::erase_if(lost, [](const Job& job) {
-        return job.said_by != SaidBy::relay || job.conclusion != Conclusion::timed_out;
-    });
-    return lost;
-}
-
 std::vector<std::string> awaited_jobs(const GatePartFacts& facts) {
     if (!facts.downstream.required_jobs.empty()) {
         return facts.downstream.required_jobs;

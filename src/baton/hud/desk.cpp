@@ -28,6 +28,7 @@ namespace baton::hud {
 
 namespace {
 
+constexpr std::size_t kGivenUpMax = 1'000;  // counted
 constexpr std::size_t kRunsMax = 200;       // of one commit
 constexpr std::size_t kDeliveriesMax = 100; // of one pull request, the newest
 constexpr std::size_t kFailedJobsMax = 20;  // whose failed tests are read
@@ -39,7 +40,39 @@ bool is_red(const domain::Job& job) {
                           job.conclusion == domain::Conclusion::timed_out);
 }
 
+/// The commit that was asked for, in full; without one the pull request's own. not_found, and
+/// invalid when the beginning fits several.
+Result<HeadSha> head_of(const PullFacts& facts, const HeadSha& wanted) {
+    if (wanted.empty() || wanted == facts.pull.head) {
+        return facts.pull.head;
+    }
+    std::vector<HeadSha> fitting;
+    for (const auto& known : facts.heads) {
+        if (known.head.text().starts_with(wanted.text())) {
+            fitting.push_back(known.head);
+        }
+    }
+    if (fitting.empty()) {
+        return fail(Errc::not_found, "sha is no commit that this pull request had");
+    }
+    if (fitting.size() > 1) {
+        return fail(Errc::invalid, "sha must be longer: several commits begin so");
+    }
+    return fitting.front();
+}
+
 } // namespace
+
+Result<domain::Pairing>
+Desk::listed(const RepoName& downstream, const std::optional<RepoName>& upstream) const {
+    const auto seen = shown();
+    for (const auto& list : sources_.lists()) {
+        if ((!upstream || *upstream == list.upstream) && seen.has(list.upstream, downstream)) {
+            return domain::Pairing{.upstream = list.upstream, .downstream = downstream};
+        }
+    }
+    return fail(Errc::not_found, fmt::format("{} stands in no allowlist", downstream.text()));
+}
 
 Desk::Awaitable<DownstreamFacts> Desk::downstream_facts(ports::ViewWindow days) {
     DownstreamFacts facts;
@@ -58,6 +91,8 @@ Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> 
     BATON_CO_TRY(facts.figures.counts, co_await sources_.store.counts());
     BATON_CO_TRY(facts.figures.results, co_await sources_.store.result_counts());
     BATON_CO_TRY(facts.figures.checks, co_await sources_.store.check_counts());
+    BATON_CO_TRY(const auto given_up, co_await sources_.views.dead_dispatches(kGivenUpMax));
+    facts.figures.given_up = given_up.size();
     facts.relay = sources_.relay();
     facts.window = std::move(window);
     facts.upstream = std::move(upstream);
@@ -75,8 +110,8 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
     }
     PullFacts facts;
     facts.pull = *std::move(known);
-    facts.head = head.empty() ? facts.pull.head : head;
     BATON_CO_TRY(facts.heads, co_await sources_.views.heads(upstream, number));
+    BATON_CO_TRY(facts.head, head_of(facts, head));
     const domain::Subject subject{.upstream = upstream, .pr = number, .head = facts.head};
     ports::RunsQuery runs{
         .upstream = upstream, .pr = number, .head = facts.head, .limit = kRunsMax
@@ -89,6 +124,10 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
         const auto repository = RepoName::parse(delivery.repository);
         return !repository || *repository != upstream;
     });
+    const auto seen = shown();
+    std::erase_if(facts.runs, [&](const domain::Run& run) {
+        return !seen.has(upstream, run.dispatch.key.downstream);
+    });
     BATON_CO_TRY(facts.failed_tests, co_await failed_tests(facts.runs));
     const auto window = window_named("1d", sources_.clock.now());
     BATON_CO_TRY(const auto downstreams, co_await downstream_facts(window->days));
@@ -96,6 +135,9 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
     std::erase_if(facts.lines, [&upstream](const DownstreamLine& line) {
         return line.upstream != upstream;
     });
+    for (auto& posting : facts.postings) {
+        posting.check.title = seen.discreet(std::move(posting.check.title));
+    }
     if (const auto gate = sources_.gate_names.find(upstream); gate != sources_.gate_names.end()) {
         facts.gate_name = gate->second;
     }

@@ -7,6 +7,7 @@
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
 #include "baton/hud/pull_page.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/store.hpp"
@@ -52,13 +53,10 @@ public:
     Awaitable<BackendPage>
     backend(RepoName downstream, std::optional<RepoName> upstream, Window window);
 
-    /// Takes out what is not for everybody to see: downstreams that are not listed as open.
-    void hide_private(std::vector<ports::PullRow>& rows) const;
-    void hide_private(std::vector<ports::DeadDispatch>& rows) const;
-    void hide_private(ports::DeliveryHistory& history) const;
+    /// What everybody may see now.
+    Shown shown() const { return Shown(sources_.lists()); }
 
 private:
-    bool shows(const RepoName& downstream) const;
     Awaitable<DownstreamFacts> downstream_facts(ports::ViewWindow days);
     Awaitable<std::vector<FailedTestOf>> failed_tests(std::vector<domain::Run> runs);
 

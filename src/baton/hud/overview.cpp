@@ -61,12 +61,13 @@ void add_lists(std::vector<Attention>& all, const std::vector<ListInForce>& list
 }
 
 void add_given_up(std::vector<Attention>& all, const RelayFigures& figures) {
-    const auto dead = dispatches_in(figures.counts, domain::DispatchState::dead);
-    if (dead > 0) {
+    if (figures.given_up > 0) {
         all.push_back({
             .severity = Severity::medium,
             .kind = "dead_dispatches",
-            .text = fmt::format("{} given up", many(dead, "dispatch was", "dispatches were")),
+            .text = fmt::format(
+                "{} given up", many(figures.given_up, "dispatch was", "dispatches were")
+            ),
             .subject = "dispatches",
             .page = "/dead",
             .since = std::nullopt,

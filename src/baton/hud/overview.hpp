@@ -30,6 +30,7 @@ struct RelayFigures {
     ports::Counts counts;
     ports::ResultCounts results;
     ports::CheckCounts checks;
+    std::size_t given_up{0}; // dispatches that nobody has sent again
 };
 
 enum class Severity : std::uint8_t { high = 1, medium, low };

@@ -223,7 +223,24 @@ Verdict verdict_of(
             .text = red.empty() ? check.title : fmt::format("{}: {}", check.title, red),
         };
     }
+    if (check.conclusion == domain::Conclusion::cancelled) {
+        return {.merge = Merge::over, .text = check.title};
+    }
     return {.merge = Merge::clear, .text = check.title};
+}
+
+/// "crcr/owner/repo/workflow/job" -> owner/repo. What cannot be read is shown to nobody.
+std::optional<RepoName> downstream_in(std::string_view check, std::string_view gate) {
+    const auto prefix = gate.substr(0, gate.rfind('/') + 1);
+    if (prefix.empty() || !check.starts_with(prefix)) {
+        return std::nullopt;
+    }
+    const auto rest = check.substr(prefix.size());
+    const auto owner_ends = rest.find('/');
+    const auto name_ends =
+        rest.find('/', owner_ends == std::string_view::npos ? owner_ends : owner_ends + 1);
+    const auto repo = RepoName::parse(rest.substr(0, name_ends));
+    return repo ? std::optional(*repo) : std::nullopt;
 }
 
 } // namespace
@@ -261,9 +278,10 @@ PullPage pull_page_of(PullFacts facts) {
         if (posting.kind != ports::PostingKind::check) {
             continue;
         }
+        const auto downstream = downstream_in(posting.check.name, facts.gate_name);
         if (posting.check.name == facts.gate_name) {
             page.gate = std::move(posting);
-        } else {
+        } else if (downstream && line_for(facts.lines, *downstream) != nullptr) {
             page.checks.push_back(std::move(posting));
         }
     }

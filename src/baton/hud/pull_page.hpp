@@ -67,7 +67,8 @@ struct BackendOnPull {
     std::vector<FailedTestOf> failed_tests;
 };
 
-enum class Merge : std::uint8_t { clear = 1, blocked, waiting, not_gated };
+/// over: another commit came, or the pull request was closed, before the gate was decided.
+enum class Merge : std::uint8_t { clear = 1, blocked, waiting, not_gated, over };
 
 std::string_view name_of(Merge merge);
 

@@ -74,7 +74,9 @@ std::string_view name_of(Standing standing) {
 }
 
 std::string_view name_of(Merge merge) {
-    constexpr std::array<std::string_view, 4> kNames{"clear", "blocked", "waiting", "not_gated"};
+    constexpr std::array<std::string_view, 5> kNames{
+        "clear", "blocked", "waiting", "not_gated", "over"
+    };
     return kNames.at(static_cast<std::size_t>(merge) - 1);
 }
 

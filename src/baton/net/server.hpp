@@ -105,8 +105,8 @@ Result<void> check_address(const ServerOptions& options);
 ///
 /// Unknown path: 404 {"detail":"Not found"}; known path, other method: 405 with Allow; body too
 /// long: 413; no room for another unverified body: 503 with Retry-After; malformed request: 400;
-/// header too long: 431; slow client: closed. Every answer has Content-Type, Content-Length and
-/// X-Content-Type-Options: nosniff.
+/// header too long: 431; slow client: closed. Every answer has Content-Type, Content-Length
+/// (unless it is sent piece by piece) and X-Content-Type-Options: nosniff.
 class Server {
 public:
     Server(ServerOptions options, std::vector<Route> routes);

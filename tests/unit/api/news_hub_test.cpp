@@ -57,6 +57,20 @@ TEST_F(NewsHubTest, TellsWhoJoinsWhileTheStoreIsAsked) {
     EXPECT_THAT(told(*second), ElementsAre(1)) << "its place was before it";
 }
 
+TEST_F(NewsHubTest, TellsTheFirstWhoJoinsWhileTheStoreIsAsked) {
+    happen(1);
+    views.while_asked = [this] {
+        if (!second) {
+            second = join();
+        }
+    };
+    look();
+    look();
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->after, 0);
+    EXPECT_THAT(told(*second), ElementsAre(1)) << "its place was before it";
+}
+
 TEST_F(NewsHubTest, TellsOfSeveralAboutOneSubjectOnlyTheNewest) {
     const auto listener = join();
     happen(1, 7);

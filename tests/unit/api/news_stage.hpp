@@ -6,6 +6,8 @@
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/views.hpp"
 
@@ -17,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,7 +41,7 @@ public:
         }
         ports::NewsPage page;
         page.newest = all.empty() ? 0 : all.back().id;
-        page.gap = after + 1 < oldest;
+        page.gap = after + 1 < oldest || after > page.newest;
         for (const auto& news : all) {
             if (news.id > after && page.news.size() < limit && !page.gap) {
                 page.news.push_back(news);
@@ -162,6 +165,19 @@ protected:
         return response;
     }
 
+    /// down/open is for everybody, down/secret is not.
+    static hud::Shown seen() {
+        domain::Allowlist list;
+        list.add({.repo = *RepoName::parse("down/open")});
+        list.add({.repo = *RepoName::parse("down/secret"), .visibility = domain::Visibility::closed}
+        );
+        return hud::Shown({{
+            .upstream = *RepoName::parse("up/stream"),
+            .allowlist = std::make_shared<const domain::Allowlist>(std::move(list)),
+            .trouble = "",
+        }});
+    }
+
     void settle() {
         loop.restart();
         loop.poll();
@@ -170,9 +186,7 @@ protected:
     test::ManualClock clock;
     boost::asio::io_context loop;
     ScriptedNews views;
-    NewsHub hub{{.views = views, .clock = clock, .shows = [](const std::string& downstream) {
-                     return downstream != "down/secret";
-                 }}};
+    NewsHub hub{{.views = views, .clock = clock, .shown = [] { return seen(); }}};
     std::optional<Place> second;
     async::TaskGroup tasks{loop.get_executor(), [](const std::string& surprise) {
                                ADD_FAILURE() << surprise;

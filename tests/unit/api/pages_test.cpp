@@ -113,6 +113,13 @@ TEST(Admins, ActWithOneOfTheTokensAndNothingElse) {
     }
 }
 
+TEST(Admins, AreOthersOnceTheTokensAre) {
+    Admins admins({"leaked"});
+    admins.replace({"fresh"});
+    EXPECT_TRUE(admins.refusal(shown({"Bearer leaked"})));
+    EXPECT_FALSE(admins.refusal(shown({"Bearer fresh"})));
+}
+
 TEST(Admins, AreNobodyWithoutTokens) {
     const Admins nobody({});
     EXPECT_TRUE(nobody.refusal(shown({"Bearer "})));

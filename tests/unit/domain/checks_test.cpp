@@ -211,18 +211,6 @@ TEST(Checks, WhatTheInfrastructureLostIsRunAgainOnceAndOnlyThat) {
     EXPECT_EQ(state_of(checks_wanted(lost, never, kAccepted + 11min), kGate), "failure");
 }
 
-TEST(Checks, ARunnerThatWasNeverHeardOfAgainIsRunAgainOnceAndHoldsUpNobody) {
-    auto vanished = facts(Level::l4, run({{"test", 1min, Conclusion::timed_out}}));
-    auto& part = vanished.downstreams.front().part;
-    part.run.jobs.front().said_by = SaidBy::relay;
-    const auto wanted = checks_wanted(vanished, rules(), kAccepted + 240min);
-    ASSERT_EQ(wanted.reruns.size(), 1U);
-    EXPECT_EQ(wanted.reruns.front().cause, RerunCause::infrastructure);
-    EXPECT_EQ(state_of(wanted, kGate), "success");
-    part.reruns = {rerun(RerunCause::infrastructure, 240min)};
-    EXPECT_TRUE(checks_wanted(vanished, rules(), kAccepted + 241min).reruns.empty());
-}
-
 TEST(Checks, WhoLeavesTheListLeavesNothingOpen) {
     auto gone = facts(Level::l4, run({{"test"}}));
     gone.downstreams.clear();

@@ -158,9 +158,7 @@ TEST(Overview, AsksForAttentionWhereItIsNeededAndNowhereElse) {
          [](OverviewFacts& all) { all.downstreams.lists[0].trouble = "line 3"; },
          {"medium allowlist"}},
         {"dispatches were given up",
-         [](OverviewFacts& all) {
-             all.figures.counts.dispatches = {{domain::DispatchState::dead, 2}};
-         },
+         [](OverviewFacts& all) { all.figures.given_up = 2; },
          {"medium dead_dispatches"}},
         {"letters were given up",
          [](OverviewFacts& all) { all.figures.results.dead_letters = 1; },

@@ -24,6 +24,8 @@ export function Downstream({ owner, repo }: { owner: string; repo: string }) {
     topics: ['downstream', 'pull'],
     downstream: name,
   });
+  // Whoever is not done joining wants to know what is left; later the list is a record.
+  const joining = answer.data?.onboarding.some(({ done }) => !done) ?? false;
   return (
     <Page title={name} head={<Name>{name}</Name>} controls={<WindowSwitch />}>
       <Shown answer={answer}>
@@ -33,9 +35,10 @@ export function Downstream({ owner, repo }: { owner: string; repo: string }) {
             <Cards backend={backend} />
             <Days backend={backend} />
             <GridSection owner={owner} repo={repo}>
+              {joining && <Onboarding steps={backend.onboarding} />}
               <WorstJobs backend={backend} />
               <Spreads backend={backend} />
-              <Onboarding steps={backend.onboarding} />
+              {!joining && <Onboarding steps={backend.onboarding} />}
             </GridSection>
           </div>
         )}

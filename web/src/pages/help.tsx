@@ -21,7 +21,7 @@ const definitions: { id: string; word: string; says: string }[] = [
   {
     id: 'pass-rate',
     word: 'Pass rate',
-    says: 'Passing cells (passed or flaky) of conclusive cells. Beside it stand its sample size n and its Wilson interval (95 %): the line that the value sits on. Under 20 samples it is marked as low data and gets no colour. From 95 % it is green, from 80 % amber, below red, on every page.',
+    says: 'Passing cells (passed or flaky) of conclusive cells. Beside it stand its sample size n and its Wilson interval (95 %): the thick part of the line, which runs from 50 to 100 %. Under 20 samples it is marked as low data and gets no colour. From 95 % it is green, from 80 % amber, below red, on every page.',
   },
   { id: 'first-attempt', word: 'First attempt', says: 'The same rate by first attempts alone: how it looks without re-runs.' },
   {

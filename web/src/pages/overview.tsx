@@ -78,19 +78,19 @@ function NeedsAttention({ list }: { list: Schemas['Attention'][] }) {
   );
 }
 
+// A downstream of several upstreams has a row for each, and its page is told which of them is meant.
+function Which({ row, several }: { row: Downstream; several: boolean }) {
+  return (
+    <>
+      <a href={several ? `${downstreamPath(row.repo)}?upstream=${encodeURIComponent(row.upstream)}` : downstreamPath(row.repo)}>
+        <Name>{row.repo}</Name>
+      </a>
+      <span class="sub">{[row.device, several ? `for ${row.upstream}` : ''].filter(Boolean).join(', ')}</span>
+    </>
+  );
+}
+
 const columns: Column<Downstream>[] = [
-  {
-    head: 'Downstream',
-    class: 'main',
-    cell: (row) => (
-      <>
-        <a href={downstreamPath(row.repo)}>
-          <Name>{row.repo}</Name>
-        </a>
-        {row.device && <span class="sub">{row.device}</span>}
-      </>
-    ),
-  },
   { head: 'Pass rate', help: 'pass-rate', cell: (row) => <RateCell rate={row.rates.final} /> },
   { head: 'Not green', class: 'tally', cell: (row) => <NotGreen row={row} /> },
   {
@@ -113,6 +113,7 @@ function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Wi
       </Section>
     );
   }
+  const several = new Set(list.map(({ upstream }) => upstream)).size > 1;
   const groups = [...new Set(list.map(({ level }) => level))];
   const span = `${window.name.replace('d', '')} ${window.name === '1d' ? 'day' : 'days'} to today, UTC`;
   return (
@@ -132,7 +133,7 @@ function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Wi
             <Table
               label={`Downstreams at ${level}`}
               class="downstreams"
-              columns={columns}
+              columns={[{ head: 'Downstream', class: 'main', cell: (row) => <Which row={row} several={several} /> }, ...columns]}
               rows={rows}
               keyOf={(row) => `${row.upstream} ${row.repo}`}
             />

@@ -18,13 +18,14 @@ export function RateCell({ rate }: { rate: Rate }) {
   );
 }
 
-// The Wilson interval as a line from 0 to 100 % with the value on it; hollow while there is little data.
+// The Wilson interval on a line from 50 to 100 %, with the value on it; hollow while there is little data. Rates live up there, and from 0 %
+// an interval would be a dot; what is lower sits at the left end.
 export function Whisker({ rate }: { rate: Rate }) {
   const width = 96;
-  const x = (value: number) => 4 + value * (width - 8);
+  const x = (value: number) => 4 + Math.max(0, value - 0.5) * 2 * (width - 8);
   return (
     <svg class={`whisker tone-${rateTone(rate)}`} width={width} height="12" viewBox={`0 0 ${width} 12`} aria-hidden="true">
-      <line class="whisker-track" x1={x(0)} x2={x(1)} y1="6" y2="6" />
+      <line class="whisker-track" x1={x(0.5)} x2={x(1)} y1="6" y2="6" />
       {rate.low !== null && rate.high !== null && <line class="whisker-span" x1={x(rate.low)} x2={x(rate.high)} y1="6" y2="6" />}
       {rate.value !== null && <circle class={rate.few ? 'whisker-few' : 'whisker-value'} cx={x(rate.value)} cy="6" r="3.5" />}
     </svg>

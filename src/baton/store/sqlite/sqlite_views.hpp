@@ -12,8 +12,9 @@
 
 namespace baton::store::sqlite {
 
-/// ports::Views with connections and threads of its own: however much people look, the relay's
-/// own reads do not wait behind them. Each verb sees one snapshot.
+/// ports::Views with connections and threads of its own, so that figures and lists hold up none of
+/// the relay's own reads; pages that tell a story ask the relay's verbs too. Each verb sees one
+/// snapshot.
 class SqliteViews final : public ports::Views {
 public:
     explicit SqliteViews(std::vector<Connection> connections);

@@ -42,7 +42,10 @@ constexpr Query kGivenUp{
     "view_dead_dispatches",
     "SELECT d.id, v.id, d.downstream, d.upstream, d.state, d.reason, d.created_at_ms, d.attempts "
     "FROM dispatch AS d INDEXED BY dispatch_given_up CROSS JOIN delivery AS v "
-    "ON v.sequence = d.delivery WHERE d.state IN ('failed', 'dead') AND d.id > 0 "
+    "ON v.sequence = d.delivery WHERE d.state IN ('failed', 'dead') AND d.id > 0 AND NOT "
+    "EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = d.delivery AND "
+    "newer.downstream "
+    "= d.downstream AND newer.generation > d.generation) "
     "ORDER BY d.id DESC LIMIT ?1"
 };
 constexpr Query kNewsEnds{

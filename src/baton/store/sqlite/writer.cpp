@@ -16,6 +16,7 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -183,6 +184,10 @@ void Writer::renew_log() {
 }
 
 void Writer::checkpoint() {
+    if (aside_made_.valid() &&
+        aside_made_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+        aside_made_.get(); // of a burst that is over: the next one begins aside again
+    }
     bring_home(db_);
     log_pages_ = 0;
 }
@@ -190,10 +195,15 @@ void Writer::checkpoint() {
 /// The log begins anew only when all of it is in the file, and under load there is always more: so
 /// what was written during the checkpoint aside is brought home between two commits.
 void Writer::shorten_log() {
-    if (!aside_made_.valid()) {
+    if (aside_made_.valid()) {
+        if (aside_made_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+            checkpoint();
+        }
+        return;
+    }
+    try {
         aside_made_ = std::async(std::launch::async, [this] { bring_home(aside_); });
-    } else if (aside_made_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
-        aside_made_.get();
+    } catch (const std::system_error&) { // no thread to be had
         checkpoint();
     }
 }
