@@ -5,6 +5,7 @@ import { at, backends, day, minute, sha, upstream, uuid } from './world.mjs';
 export function jobDetail({ now, id }) {
   return {
     as_of: at(now),
+    stream_id: '1000',
     upstream,
     downstream: 'borealis/tensor-npu',
     number: 4821,
@@ -72,6 +73,7 @@ export function delivery({ now, id }) {
   }));
   return {
     as_of: at(now),
+    stream_id: '1000',
     delivery: {
       sequence: 18_342,
       id,
@@ -102,9 +104,10 @@ export function delivery({ now, id }) {
 }
 
 export function dead({ now, empty = false }) {
-  if (empty) return { as_of: at(now), dispatches: [], letters: [], more: false };
+  if (empty) return { as_of: at(now), stream_id: '1000', dispatches: [], letters: [], more: false };
   return {
     as_of: at(now),
+    stream_id: '1000',
     more: false,
     dispatches: [1, 2, 3].map((n) => ({
       id: n,

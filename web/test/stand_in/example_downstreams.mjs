@@ -153,6 +153,8 @@ export function grid({ now, name, event = 'pull_request', cursor = '', rows = 40
         });
   return {
     as_of: at(now),
+    stream_id: '1000',
+    more_columns: false,
     upstream,
     repo: name,
     columns: made.length ? names : [],
