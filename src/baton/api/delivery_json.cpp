@@ -11,7 +11,6 @@
 #include <boost/json/value.hpp>
 
 #include <cstdint>
-#include <utility>
 
 namespace baton::api {
 

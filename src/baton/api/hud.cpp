@@ -6,12 +6,12 @@
 #include "baton/api/problem.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
-#include "baton/domain/report.hpp"
-#include "baton/hud/backend_page.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/hud/pull_page.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
-#include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -21,7 +21,6 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -52,15 +51,16 @@ Answer pull(Around around, net::Request request) {
     BATON_CO_TRY(auto upstream, query.captured_repo(0));
     BATON_CO_TRY(const auto number, query.captured_number(2));
     BATON_CO_TRY(auto sha, query.sha());
-    auto link = around->github_url.empty()
-                    ? std::string()
-                    : fmt::format("{}/{}/pull/{}", around->github_url, upstream.text(), number);
+    const auto link =
+        around->github_url.empty()
+            ? std::string()
+            : fmt::format("{}/{}/pull/{}", around->github_url, upstream.text(), number);
     const auto pr = static_cast<PrNumber>(number);
     BATON_CO_TRY(
         const auto page, co_await around->desk.pull(std::move(upstream), pr, std::move(sha))
     );
     auto shown = json_of(page);
-    shown["github_url"] = std::move(link);
+    shown["github_url"] = link;
     co_return shown;
 }
 

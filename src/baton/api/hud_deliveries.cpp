@@ -7,7 +7,9 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/hud/shown.hpp"
+#include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
+#include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 

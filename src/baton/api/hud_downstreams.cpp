@@ -9,6 +9,7 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/hud/backend_page.hpp"
+#include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/views.hpp"
 
@@ -92,6 +93,7 @@ std::map<Column, std::size_t> columns_of(const std::vector<ports::GridRow>& rows
         }
     }
     std::vector<std::pair<std::size_t, Column>> ranked;
+    ranked.reserve(seen.size());
     for (const auto& [column, times] : seen) {
         ranked.emplace_back(times, column);
     }

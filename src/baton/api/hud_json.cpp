@@ -1,6 +1,7 @@
 #include "baton/api/hud_json.hpp"
 
 #include "baton/base/time.hpp"
+#include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/level.hpp"
@@ -13,6 +14,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>

@@ -14,7 +14,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 namespace baton::api {
 
@@ -31,8 +30,8 @@ boost::asio::awaitable<net::Response> badge(Around around, net::Request request)
 boost::asio::awaitable<net::Response> redeliver(Around around, net::Request request);
 
 /// `next` of a page: null behind the last one.
-inline boost::json::value cursor_behind(bool more, std::string cursor) {
-    return more ? boost::json::value(std::move(cursor)) : boost::json::value(nullptr);
+inline boost::json::value cursor_behind(bool more, const std::string& cursor) {
+    return more ? boost::json::value(cursor) : boost::json::value(nullptr);
 }
 
 } // namespace baton::api

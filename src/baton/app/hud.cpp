@@ -18,7 +18,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace baton::app {
@@ -37,6 +36,7 @@ std::map<RepoName, std::string> gate_names(const config::Config& config) {
 
 std::vector<std::string> tokens_of(const config::Config& config) {
     std::vector<std::string> tokens;
+    tokens.reserve(config.admin_tokens.size());
     for (const auto& token : config.admin_tokens) {
         tokens.push_back(token.reveal());
     }

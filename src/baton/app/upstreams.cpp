@@ -2,9 +2,10 @@
 
 #include "baton/app/text_sources.hpp"
 #include "baton/base/time.hpp"
+#include "baton/config/allowlist_at.hpp"
 #include "baton/config/config.hpp"
 #include "baton/domain/event.hpp"
-#include "baton/relay/relay.hpp"
+#include "baton/relay/upstream.hpp"
 
 #include <chrono>
 #include <memory>
@@ -50,6 +51,7 @@ upstream_of(const config::Upstream& upstream, Millis refresh, const UpstreamSurr
 std::vector<relay::Upstream>
 upstreams_of(const config::Config& config, const UpstreamSurroundings& around) {
     std::vector<relay::Upstream> upstreams;
+    upstreams.reserve(config.upstreams.size());
     for (const auto& upstream : config.upstreams) {
         upstreams.push_back(upstream_of(upstream, config.allowlist_refresh, around));
     }

@@ -102,10 +102,12 @@ void judge_label(
     if (known == pr.label_rulings.end()) {
         pr.label_rulings.push_back(heard);
         keep_few(pr.label_rulings);
-    } else if (heard.at > known->at) {
+        return;
+    }
+    // One second tells nobody which was later: told again it may be known better, but a no stays.
+    const bool known_better = heard.at == known->at && known->setter != Labeller::may_not;
+    if (heard.at > known->at || known_better) {
         *known = heard;
-    } else if (heard.at == known->at && known->setter != Labeller::may_not) {
-        *known = heard; // known better now; of two in one second nobody can tell, so a no stays
     }
 }
 

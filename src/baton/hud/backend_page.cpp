@@ -2,6 +2,7 @@
 
 #include "baton/domain/figures.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/ports/views.hpp"
 
 #include <algorithm>
 #include <cstddef>

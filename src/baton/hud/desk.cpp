@@ -2,13 +2,17 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
+#include "baton/domain/suspension.hpp"
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
 #include "baton/hud/pull_page.hpp"
 #include "baton/hud/window.hpp"
+#include "baton/ports/checks.hpp"
+#include "baton/ports/delivery.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 

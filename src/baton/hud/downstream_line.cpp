@@ -5,12 +5,12 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/operating.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace baton::hud {

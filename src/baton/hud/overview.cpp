@@ -5,11 +5,13 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/ports/store.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>

@@ -1,15 +1,15 @@
 #include "baton/hud/pull_page.hpp"
 
 #include "baton/base/ids.hpp"
-#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/check.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
-#include "baton/domain/level.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/ports/checks.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -81,6 +80,7 @@ std::ptrdiff_t place_of(std::string_view kind) {
 
 std::vector<Happening> timeline_of(const PullFacts& facts) {
     std::vector<Happening> story;
+    story.reserve(facts.deliveries.size());
     for (const auto& delivery : facts.deliveries) {
         story.push_back({
             .at = delivery.received_at,
@@ -143,6 +143,7 @@ BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamL
     backend.dispatched_at = newest.dispatch.created_at;
     backend.cells = cells_of(runs);
     std::vector<domain::CellOutcome> outcomes;
+    outcomes.reserve(backend.cells.size());
     for (const auto& cell : backend.cells) {
         outcomes.push_back(cell.outcome);
     }

@@ -9,7 +9,6 @@
 #include "baton/ports/views.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
