@@ -69,8 +69,9 @@ Result<HeadSha> head_of(const PullFacts& facts, const HeadSha& wanted) {
 
 Result<domain::Pairing>
 Desk::listed(const RepoName& downstream, const std::optional<RepoName>& upstream) const {
-    const auto seen = shown();
-    for (const auto& list : sources_.lists()) {
+    const auto lists = sources_.lists();
+    const Shown seen(lists);
+    for (const auto& list : lists) {
         if ((!upstream || *upstream == list.upstream) && seen.has(list.upstream, downstream)) {
             return domain::Pairing{.upstream = list.upstream, .downstream = downstream};
         }

@@ -37,7 +37,6 @@ void add_relay(std::vector<Attention>& all, const RelayState& relay) {
                 .text = fmt::format("{}: {}", part, trouble),
                 .subject = part,
                 .page = "/",
-                .since = std::nullopt,
             });
         }
     }
@@ -56,49 +55,38 @@ void add_lists(std::vector<Attention>& all, const std::vector<ListInForce>& list
                 ),
                 .subject = list.upstream.text(),
                 .page = "/",
-                .since = std::nullopt,
             });
         }
     }
 }
 
 void add_given_up(std::vector<Attention>& all, const RelayFigures& figures) {
-    if (figures.given_up > 0) {
-        all.push_back({
-            .severity = Severity::medium,
-            .kind = "dead_dispatches",
-            .text = fmt::format(
-                "{} given up", many(figures.given_up, "dispatch was", "dispatches were")
-            ),
-            .subject = "dispatches",
-            .page = "/dead",
-            .since = std::nullopt,
-        });
-    }
-    if (figures.results.dead_letters > 0) {
-        all.push_back({
-            .severity = Severity::low,
-            .kind = "dead_letters",
-            .text = fmt::format(
-                "{} to a sink given up", many(figures.results.dead_letters, "letter", "letters")
-            ),
-            .subject = "letters",
-            .page = "/dead",
-            .since = std::nullopt,
-        });
-    }
-    if (figures.checks.given_up > 0) {
-        all.push_back({
-            .severity = Severity::medium,
-            .kind = "checks_given_up",
-            .text = fmt::format(
-                "GitHub never took {}", many(figures.checks.given_up, "check", "checks")
-            ),
-            .subject = "checks",
-            .page = "/",
-            .since = std::nullopt,
-        });
-    }
+    const auto add = [&all](std::size_t n, Attention attention) {
+        if (n > 0) {
+            all.push_back(std::move(attention));
+        }
+    };
+    const auto dispatches = figures.given_up;
+    add(dispatches,
+        {.severity = Severity::medium,
+         .kind = "dead_dispatches",
+         .text = fmt::format("{} given up", many(dispatches, "dispatch was", "dispatches were")),
+         .subject = "dispatches",
+         .page = "/dead"});
+    const auto letters = figures.results.dead_letters;
+    add(letters,
+        {.severity = Severity::low,
+         .kind = "dead_letters",
+         .text = fmt::format("{} to a sink given up", many(letters, "letter", "letters")),
+         .subject = "letters",
+         .page = "/dead"});
+    const auto checks = figures.checks.given_up;
+    add(checks,
+        {.severity = Severity::medium,
+         .kind = "checks_given_up",
+         .text = fmt::format("GitHub never took {}", many(checks, "check", "checks")),
+         .subject = "checks",
+         .page = "/"});
 }
 
 Severity weight_of(const DownstreamLine& line) {

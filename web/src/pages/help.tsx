@@ -4,7 +4,7 @@ import { fragment } from '../nav';
 import { absent, dispatchStates, levels, outcomes, type Word } from '../words';
 import { Level, State } from '../widgets/bits';
 import { Page, Section } from '../widgets/frame';
-import { keySheet } from '../widgets/keys';
+import { KeyList } from '../widgets/key_sheet';
 
 const definitions: { id: string; word: string; says: string }[] = [
   { id: 'execution', word: 'Execution', says: 'One attempt of one job of one run.' },
@@ -107,18 +107,7 @@ export function Help() {
         </dl>
       </Section>
       <Section title="Keys">
-        <dl class="keys">
-          {keySheet.map(({ keys, does }) => (
-            <div key={does}>
-              <dt>
-                {keys.map((key) => (
-                  <kbd key={key}>{key}</kbd>
-                ))}
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList />
       </Section>
       <Section title="For programs">
         <p>
