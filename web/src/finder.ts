@@ -12,7 +12,7 @@ export interface Found {
   to: string;
 }
 
-const pages: Found[] = [
+export const pages: Found[] = [
   { words: 'Overview', kind: 'page', to: '/' },
   { words: 'Pull requests', kind: 'page', to: '/pulls' },
   { words: 'Deliveries', kind: 'page', to: '/deliveries' },

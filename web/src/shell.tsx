@@ -1,16 +1,18 @@
 // The frame around every page: where one can go, how fresh it all is, and the net under a page that breaks.
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { shown } from './answer';
+import type { LiveState } from './changes';
 import { now, switchZone, zone } from './clock';
-import { live, togglePause, type LiveState } from './live';
+import { live, togglePause } from './live';
 import { path, route } from './nav';
 import { pages } from './pages/pages';
+import { doubtful, standing } from './standing';
 import { clock, rough } from './time';
 import { chosenTheme, chooseTheme, themes } from './theme';
 import { closeLayers, layer, listenToKeys, open } from './widgets/keys';
 import { KeySheet } from './widgets/key_sheet';
 import { Palette } from './widgets/palette';
+import { Warning } from './widgets/warning';
 
 const places = [
   { to: '/', words: 'Overview', pages: ['overview', 'downstream', 'job'] },
@@ -49,6 +51,7 @@ export function Shell() {
           </div>
         </div>
       </header>
+      <Warning />
       <Net key={path.value}>{pages(at)}</Net>
       <Freshness />
       {layer.value === 'palette' && <Palette close={closeLayers} />}
@@ -61,11 +64,8 @@ const liveWords: Record<LiveState, string> = { live: 'Live', connecting: 'Connec
 
 // "As of": when the relay last confirmed the oldest thing on the page.
 function Freshness() {
-  const answers = [...shown.value.values()];
-  const checks = answers.map((answer) => answer.checked).filter((checked) => checked > 0);
-  const oldest = checks.length ? Math.min(...checks) : null;
+  const oldest = standing.value.checked;
   const age = oldest === null ? 0 : Math.max(0, now.value && Date.now() - oldest);
-  const stale = age > 120_000 || answers.some((answer) => answer.trouble !== undefined);
   const state = live.value;
   return (
     <footer class="bottom">
@@ -74,7 +74,7 @@ function Freshness() {
           <span class="dot" aria-hidden="true" /> <span aria-live="polite">{liveWords[state]}</span>
         </span>
         {oldest !== null && (
-          <span class={stale ? 'stale' : ''}>
+          <span class={doubtful.value ? 'stale' : ''}>
             as of {clock(oldest, zone.value)}
             {age > 10_000 && ` (${rough(age)} ago)`}
           </span>

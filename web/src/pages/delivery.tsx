@@ -4,7 +4,7 @@ import { address, type Schemas } from '../api';
 import { bytes, plural } from '../figures';
 import { downstreamPath, pullPath } from '../route';
 import { duration } from '../time';
-import { dispatchWord, jobWord } from '../words';
+import { dispatchStanding, jobWord, sentence } from '../words';
 import { Exact, Glyph, Level, Mark, Name, Sha, State, When } from '../widgets/bits';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { Redeliver } from '../widgets/redeliver';
@@ -92,7 +92,7 @@ function Facts({ row }: { row: Schemas['DeliveryRow'] }) {
 }
 
 function OneDispatch({ dispatch, received, retry }: { dispatch: Dispatch; received: string; retry: () => void }) {
-  const word = dispatchWord(dispatch.state);
+  const word = dispatchStanding(dispatch);
   const givenUp = dispatch.state === 'dead' || dispatch.state === 'failed';
   return (
     <article class="backend" data-row>
@@ -107,7 +107,9 @@ function OneDispatch({ dispatch, received, retry }: { dispatch: Dispatch; receiv
           <span class="sub">{dispatch.generation > 1 && `sending ${dispatch.generation}`}</span>
         </div>
         <div class="backend-says">
-          <span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{dispatch.reason || word.meaning}</span>
+          <span class={`tone-text-${word.tone}`}>{word.word}</span>{' '}
+          {dispatch.jobs.length > 0 && <span>{sentence(dispatch.jobs.map((job) => job.conclusion ?? 'running'))}</span>}
+          <span class="sub">{dispatch.reason || word.meaning}</span>
         </div>
         <div class="backend-sum quiet">
           {dispatch.sent_at ? (

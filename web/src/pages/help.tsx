@@ -1,7 +1,7 @@
 // Every definition that a number or a letter on these pages rests on.
 import { useEffect } from 'preact/hooks';
 import { fragment } from '../nav';
-import { absent, dispatchStates, levels, outcomes, type Word } from '../words';
+import { absent, dispatchStates, levels, outcomes, silentDispatch, type Word } from '../words';
 import { Level, State } from '../widgets/bits';
 import { Page, Section } from '../widgets/frame';
 import { KeyList } from '../widgets/key_sheet';
@@ -92,7 +92,7 @@ export function Help() {
         <Words list={[...Object.values(outcomes), absent]} />
       </Section>
       <Section title="What became of an event">
-        <Words list={Object.values(dispatchStates)} />
+        <Words list={[...Object.values(dispatchStates), silentDispatch]} />
       </Section>
       <Section title="Levels">
         <dl class="definitions">

@@ -4,7 +4,8 @@ import { address, type Schemas } from '../api';
 import { capital, count, plural } from '../figures';
 import { query } from '../nav';
 import { downstreamPath, pullPath, text } from '../route';
-import { gates, levels, outcomeWord, severities, tally } from '../words';
+import { doubtful } from '../standing';
+import { gates, levels, outcomeWord, severities, tally, unknown } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { chosenWindow, UpstreamSwitch, WindowSwitch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
@@ -48,7 +49,15 @@ function NeedsAttention({ list }: { list: Schemas['Attention'][] }) {
     return (
       <Section title="Needs attention">
         <p class="calm">
-          <Glyph word={outcomeWord('success')} /> Nothing. Every downstream and every part of the relay is as it should be.
+          {doubtful.value ? (
+            <>
+              <Glyph word={unknown} /> Nothing did when the relay was last heard. What needs somebody now is not known.
+            </>
+          ) : (
+            <>
+              <Glyph word={outcomeWord('success')} /> Nothing. Every downstream and every part of the relay is as it should be.
+            </>
+          )}
         </p>
       </Section>
     );

@@ -1,13 +1,13 @@
 // From a route to its page. Each is keyed by what it is about, so that nothing of one pull request can stand on another's page.
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../route';
-import { Empty, Page } from '../widgets/frame';
 import { Dead } from './dead';
 import { Deliveries } from './deliveries';
 import { Delivery } from './delivery';
 import { Downstream } from './downstream';
 import { Help } from './help_later';
 import { Job } from './job';
+import { Missing } from './missing_later';
 import { Overview } from './overview';
 import { Pull } from './pull';
 import { Pulls } from './pulls';
@@ -35,14 +35,4 @@ export function pages(route: Route): ComponentChildren {
     case 'missing':
       return <Missing path={route.path} />;
   }
-}
-
-function Missing({ path }: { path: string }) {
-  return (
-    <Page title="No such page">
-      <Empty title={`There is no page at ${path.slice(0, 200)}`}>
-        <a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.
-      </Empty>
-    </Page>
-  );
 }

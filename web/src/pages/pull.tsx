@@ -4,7 +4,7 @@ import { address, type Schemas } from '../api';
 import { capital, plural, shortSha } from '../figures';
 import { adjust, query } from '../nav';
 import { choice, text } from '../route';
-import { levels, outcomeWord, sentence, verdicts } from '../words';
+import { levels, mergeSentence, outcomeWord, sentence, verdicts } from '../words';
 import { Explained, Glyph, Level, Mark, Name, Out, Sha, State, When } from '../widgets/bits';
 import { Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
@@ -59,6 +59,7 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
 
 function Verdict({ pull }: { pull: Pull }) {
   const word = verdicts[pull.verdict.merge];
+  const deciding = pull.backends.filter(({ blocking }) => blocking).map(({ outcome }) => outcome);
   const current = pull.heads.find((head) => head.sha === pull.sha)?.current ?? true;
   return (
     <>
@@ -66,6 +67,10 @@ function Verdict({ pull }: { pull: Pull }) {
         <Glyph word={word} />
         <span>
           <strong>{word.word}.</strong> <span class="verdict-text">{pull.verdict.text}</span>
+          <span class="sub">
+            {deciding.length > 0 && `${mergeSentence(deciding)} `}
+            {(deciding.length === 0 || ['clear', 'over'].includes(pull.verdict.merge)) && word.meaning}
+          </span>
         </span>
       </p>
       {!current && (

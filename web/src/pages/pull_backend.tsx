@@ -4,7 +4,7 @@ import { count, plural } from '../figures';
 import { adjust, query } from '../nav';
 import { downstreamPath, list } from '../route';
 import { duration } from '../time';
-import { dispatchWord, jobWord, outcomeWord, sentence } from '../words';
+import { dispatchWord, jobWord, outcomeWord, sentence, silentDispatch } from '../words';
 import { Glyph, Mark, Name, Out, State, When } from '../widgets/bits';
 import { Table } from '../widgets/table';
 
@@ -70,7 +70,7 @@ function Summary({ backend }: { backend: Backend }) {
       sent <When at={backend.dispatched_at} />
     </>
   );
-  if (backend.cells.length === 0) return <>{sent || dispatchWord(backend.state).word}</>;
+  if (backend.cells.length === 0) return <>{sent || backend.outcome === 'silent' ? silentDispatch.word : dispatchWord(backend.state).word}</>;
   return (
     <>
       {sentence(backend.cells.map(({ outcome }) => outcome))}

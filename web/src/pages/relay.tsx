@@ -1,16 +1,18 @@
 // The relay itself: healthy or not, and the causes by name.
 import type { Schemas } from '../api';
 import { now } from '../clock';
-import { count } from '../figures';
+import { capital, count } from '../figures';
+import { doubtful } from '../standing';
 import { rough } from '../time';
-import { outcomeWord } from '../words';
+import { outcomeWord, unknown } from '../words';
 import { Glyph, When } from '../widgets/bits';
 
 type Relay = Schemas['Relay'];
 
 export function RelayHealth({ relay }: { relay: Relay }) {
   const broken = relay.parts.filter((part) => !part.ready);
-  const word = outcomeWord(relay.ready ? 'success' : 'failure');
+  const unheard = doubtful.value;
+  const word = unheard ? { ...unknown, tone: 'failure' as const } : outcomeWord(relay.ready ? 'success' : 'failure');
   return (
     <section class="relay">
       <div class="section-head">
@@ -19,9 +21,7 @@ export function RelayHealth({ relay }: { relay: Relay }) {
       <p class="verdict">
         <Glyph word={word} />
         <span>
-          {relay.ready
-            ? 'The relay is healthy'
-            : `The relay is not ready: ${broken.map(({ name }) => name).join(', ') || 'no part says why'}`}
+          {unheard ? `Nobody knows how the relay is now; ${said(relay, 'was')} when it was last heard` : capital(said(relay, 'is'))}
         </span>
       </p>
       <p class="quiet">
@@ -56,6 +56,12 @@ export function RelayHealth({ relay }: { relay: Relay }) {
       </dl>
     </section>
   );
+}
+
+function said(relay: Relay, is: 'is' | 'was'): string {
+  if (relay.ready) return `the relay ${is} healthy`;
+  const broken = relay.parts.filter((part) => !part.ready).map(({ name }) => name);
+  return `the relay ${is} not ready: ${broken.join(', ') || 'no part says why'}`;
 }
 
 function Fact({

@@ -149,6 +149,29 @@ test('sending again asks for a token, keeps it in memory only and says what it d
   await opened.context.close();
 });
 
+test('an address that is no page says so and suggests what was meant', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/acme/tensor/pull/4821');
+  assert.match(await opened.page.textContent('main'), /There is no page at/);
+  await opened.page.click('main a >> text="/pr/acme/tensor/4821"');
+  await opened.page.waitForURL('**/pr/acme/tensor/4821');
+  await visit(opened, '/delivereis');
+  await opened.page.keyboard.press('j');
+  await opened.page.keyboard.press('Enter');
+  await opened.page.waitForURL('**/deliveries');
+  await opened.context.close();
+});
+
+test('a dispatch that stayed silent does not look like an answer', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/deliveries/4d1e2f06-8b3d-11f0-42ce-fbcb54f504d6');
+  const said = await opened.page.$$eval('.backend', (list) => list.map((one) => one.textContent));
+  assert.match(said.find((text) => text.includes('silent: no start')), /^!.*silent/);
+  assert.match(said[0], /←.*answered 1 failed, 1 passed/);
+  assert.equal(await opened.page.locator('.backend-head .glyph.tone-success').count(), 1);
+  await opened.context.close();
+});
+
 test('what does not exist says so and where to go', { skip }, async () => {
   const opened = await openPage(browser, served.url);
   await visit(opened, '/b/no/body');

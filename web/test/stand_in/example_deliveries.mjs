@@ -89,12 +89,14 @@ export function delivery({ now, id }) {
     dispatches: [
       dispatch(0, 'finished', '', { jobs: [job(501, 'ops-core', 'failure', now), job(510, 'unit', 'success', now)] }),
       dispatch(3, 'finished', '', { jobs: [job(540, 'build', 'success', now)] }),
-      dispatch(1, 'sent', ''),
+      dispatch(1, 'finished', 'silent: no start within 30 min'),
+      dispatch(2, 'sent', ''),
+      dispatch(5, 'superseded', 'a newer commit came first', { sent_at: null }),
       dispatch(4, 'dead', 'Every try failed; the last answer was 502', { attempts: tries }),
     ],
     ledger: [
       ['received', 0, 'X-Hub-Signature-256 is good'],
-      ['planned', 240, '4 dispatches; 4 downstreams do not listen to synchronize'],
+      ['planned', 240, '6 dispatches; 2 downstreams do not listen to synchronize'],
       ['sent', 480, 'borealis/tensor-npu'],
       ['attempt_failed', 20_900, 'kestrel/tensor-fpga: 502'],
       ['dead', 61_000, 'kestrel/tensor-fpga: given up after 3 tries'],
