@@ -56,9 +56,16 @@ async function bundle(esbuild) {
   return { core: core.metafile, before: before.metafile, style: style.metafile, icon: icon.metafile };
 }
 
+// What is imported later is an entry of its own to esbuild; ours is the one that was asked for.
+const asked = /src\/(main\.tsx|before\.ts|icon\.svg|style\/style\.css)$/;
+
+function entryPath(metafile) {
+  const [path] = Object.entries(metafile.outputs).find(([, made]) => asked.test(made.entryPoint ?? '')) ?? [];
+  return path ?? Object.keys(metafile.outputs)[0];
+}
+
 function entry(metafile) {
-  const [path] = Object.entries(metafile.outputs).find(([, made]) => made.entryPoint) ?? [];
-  return basename(path ?? Object.keys(metafile.outputs)[0]);
+  return basename(entryPath(metafile));
 }
 
 // The entry and all that it imports at once; what it imports later is not core.
@@ -69,7 +76,7 @@ function coreFiles(metafile) {
     wanted.add(path);
     for (const link of metafile.outputs[path].imports) if (link.kind === 'import-statement') visit(link.path);
   };
-  visit(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
+  visit(entryPath(metafile));
   return [...wanted].map((path) => basename(path));
 }
 
