@@ -16,8 +16,12 @@ export const pages: Found[] = [
   { words: 'Overview', kind: 'page', to: '/' },
   { words: 'Pull requests', kind: 'page', to: '/pulls' },
   { words: 'Deliveries', kind: 'page', to: '/deliveries' },
-  { words: 'Dead letters', kind: 'page', to: '/dead' },
+  { words: 'Given up: dead letters', kind: 'page', to: '/dead' },
   { words: 'Help and definitions', kind: 'page', to: '/help' },
+  { words: 'Status of the relay', kind: 'page', to: '/status' },
+  { words: 'Refused reports', kind: 'page', to: '/refused' },
+  { words: 'Allowlist', kind: 'page', to: '/allowlist' },
+  { words: 'Audit: who did what', kind: 'page', to: '/audit' },
 ];
 
 const most = 12;

@@ -1,19 +1,25 @@
 // Paths to pages and back. Pure; nav.ts has the browser's history.
 
 export type Route =
-  | { page: 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' }
+  | { page: Plain }
   | { page: 'pull'; owner: string; repo: string; number: number }
   | { page: 'downstream'; owner: string; repo: string }
   | { page: 'job'; id: number }
   | { page: 'delivery'; id: string }
   | { page: 'missing'; path: string };
 
-const plain: Record<string, 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help'> = {
+type Plain = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | 'refused' | 'allowlist' | 'status' | 'audit';
+
+const plain: Record<string, Plain> = {
   '': 'overview',
   pulls: 'pulls',
   deliveries: 'deliveries',
   dead: 'dead',
   help: 'help',
+  refused: 'refused',
+  allowlist: 'allowlist',
+  status: 'status',
+  audit: 'audit',
 };
 
 export function parse(path: string): Route {

@@ -12,13 +12,14 @@ import { chosenTheme, chooseTheme, themes } from './theme';
 import { closeLayers, layer, listenToKeys, open } from './widgets/keys';
 import { KeySheet } from './widgets/key_sheet';
 import { Palette } from './widgets/palette';
+import { Said } from './widgets/said';
 import { Warning } from './widgets/warning';
 
 const places = [
   { to: '/', words: 'Overview', pages: ['overview', 'downstream', 'job'] },
   { to: '/pulls', words: 'Pulls', pages: ['pulls', 'pull'] },
   { to: '/deliveries', words: 'Deliveries', pages: ['deliveries', 'delivery'] },
-  { to: '/dead', words: 'Dead letters', pages: ['dead'] },
+  { to: '/status', words: 'Relay', pages: ['status', 'dead', 'refused', 'allowlist', 'audit'] },
   { to: '/help', words: 'Help', pages: ['help'] },
 ];
 
@@ -53,6 +54,7 @@ export function Shell() {
       </header>
       <Warning />
       <Net key={path.value}>{pages(at)}</Net>
+      <Said />
       <Freshness />
       {layer.value === 'palette' && <Palette close={closeLayers} />}
       {layer.value === 'keys' && <KeySheet close={closeLayers} />}

@@ -7,6 +7,7 @@ import { duration } from '../time';
 import { dispatchStanding, jobWord, sentence } from '../words';
 import { Exact, Glyph, Level, Mark, Name, Sha, State, When } from '../widgets/bits';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
+import { Notes } from '../widgets/notes_later';
 import { Redeliver } from '../widgets/redeliver';
 import { Timeline } from '../widgets/timeline';
 
@@ -27,6 +28,7 @@ export function Delivery({ id }: { id: string }) {
         {(data) => (
           <div aria-busy={answer.loading}>
             <Facts row={data.delivery} />
+            <Notes about="delivery" subject={data.delivery.id} />
             <Section title="Sent because of it" aside={plural(data.dispatches.length, 'dispatch', 'dispatches')}>
               {data.dispatches.length === 0 ? (
                 <Empty title="Nothing was sent">
@@ -116,7 +118,7 @@ function OneDispatch({ dispatch, received, retry }: { dispatch: Dispatch; receiv
             <>sent after {duration(Date.parse(dispatch.sent_at) - Date.parse(received))}</>
           ) : dispatch.state === 'pending' ? (
             <>
-              due <When at={dispatch.due_at} />
+              due <When at={dispatch.due_at} coming />
             </>
           ) : (
             'not sent'

@@ -1,16 +1,13 @@
 // From a route to its page. Each is keyed by what it is about, so that nothing of one pull request can stand on another's page.
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../route';
-import { Dead } from './dead';
-import { Deliveries } from './deliveries';
-import { Delivery } from './delivery';
-import { Downstream } from './downstream';
 import { Help } from './help_later';
-import { Job } from './job';
 import { Missing } from './missing_later';
+import { Allowlist, Audit, Dead, Refused, Status } from './operator_later';
 import { Overview } from './overview';
-import { Pull } from './pull';
 import { Pulls } from './pulls';
+import { Deliveries, Delivery, Job } from './records_later';
+import { Downstream, Pull } from './subjects_later';
 
 export function pages(route: Route): ComponentChildren {
   switch (route.page) {
@@ -32,6 +29,14 @@ export function pages(route: Route): ComponentChildren {
       return <Dead />;
     case 'help':
       return <Help />;
+    case 'refused':
+      return <Refused />;
+    case 'allowlist':
+      return <Allowlist />;
+    case 'status':
+      return <Status />;
+    case 'audit':
+      return <Audit />;
     case 'missing':
       return <Missing path={route.path} />;
   }

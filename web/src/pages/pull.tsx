@@ -3,14 +3,17 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { capital, plural, shortSha } from '../figures';
 import { adjust, query } from '../nav';
-import { choice, text } from '../route';
+import { choice, pullPath, text } from '../route';
 import { levels, mergeSentence, outcomeWord, sentence, verdicts } from '../words';
 import { Explained, Glyph, Level, Mark, Name, Out, Sha, State, When } from '../widgets/bits';
 import { Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
+import { Notes } from '../widgets/notes_later';
 import { Table } from '../widgets/table';
+import { Feed } from '../widgets/twins';
 import { Timeline } from '../widgets/timeline';
 import { BackendOnPull } from './pull_backend';
+import { Rerun } from './rerun';
 
 type Pull = Schemas['Pull'];
 
@@ -22,10 +25,17 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
     upstream,
     number,
   });
-  const title = `${upstream} #${number}`;
+  const title = answer.data?.title ? `${answer.data.title} · ${upstream} #${number}` : `${upstream} #${number}`;
   const head = (
     <>
-      <Name>{upstream}</Name> <span class="quiet">#{number}</span>
+      {answer.data?.title && (
+        <>
+          <bdi>{answer.data.title}</bdi>{' '}
+        </>
+      )}
+      <span class={answer.data?.title ? 'quiet' : ''}>
+        <Name>{upstream}</Name> <span class="quiet">#{number}</span>
+      </span>
     </>
   );
   const controls = (
@@ -45,15 +55,25 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
         {(pull) => (
           <div aria-busy={answer.loading}>
             <Verdict pull={pull} />
-            <Backends pull={pull} />
+            <Notes about="pull" subject={`${pull.upstream}#${pull.number}`} />
+            <Backends pull={pull} done={answer.retry} />
             <Checks pull={pull} />
-            <Section title="What happened" aside={plural(pull.timeline.length, 'event')}>
+            <Section title="What happened" aside={<HappenedAside pull={pull} />}>
               {pull.timeline.length === 0 ? <p class="quiet">Nothing yet.</p> : <Timeline events={pull.timeline} />}
             </Section>
           </div>
         )}
       </Shown>
     </Page>
+  );
+}
+
+function HappenedAside({ pull }: { pull: Pull }) {
+  return (
+    <>
+      {plural(pull.timeline.length, 'event')}
+      <Feed path={`/feeds${pullPath(pull.upstream, pull.number)}.atom`} of="this pull request" />
+    </>
   );
 }
 
@@ -124,7 +144,7 @@ function HeadSelector({ pull }: { pull: Pull }) {
   );
 }
 
-function Backends({ pull }: { pull: Pull }) {
+function Backends({ pull, done }: { pull: Pull; done: () => void }) {
   const onlyBad = choice(query.value, 'show', ['all', 'not-green']) === 'not-green';
   const list = onlyBad ? pull.backends.filter(({ outcome }) => outcome !== 'success') : pull.backends;
   if (pull.backends.length === 0)
@@ -152,6 +172,8 @@ function Backends({ pull }: { pull: Pull }) {
             </>
           }
           list={blocking}
+          pull={pull}
+          done={done}
         />
       )}
       {groups.map((level) => (
@@ -163,18 +185,35 @@ function Backends({ pull }: { pull: Pull }) {
             </>
           }
           list={others.filter((backend) => backend.level === level)}
+          pull={pull}
+          done={done}
         />
       ))}
     </>
   );
 }
 
-function Group({ title, list }: { title: preact.ComponentChildren; list: Schemas['BackendOnPull'][] }) {
+function Group({
+  title,
+  list,
+  pull,
+  done,
+}: {
+  title: preact.ComponentChildren;
+  list: Schemas['BackendOnPull'][];
+  pull: Pull;
+  done: () => void;
+}) {
+  const current = pull.heads.find((head) => head.sha === pull.sha)?.current ?? true;
   return (
     <Section title={title} aside={sentence(list.map(({ outcome }) => outcome))}>
       <div class="backends">
         {list.map((backend) => (
-          <BackendOnPull key={backend.repo} backend={backend} />
+          <BackendOnPull
+            key={backend.repo}
+            backend={backend}
+            again={pull.open && current && <Rerun pull={pull} backend={backend} done={done} />}
+          />
         ))}
       </div>
     </Section>

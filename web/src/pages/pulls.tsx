@@ -8,6 +8,7 @@ import { outcomeWord, outcomes, sentence, tally } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { Field, Pager, Switch, UpstreamSwitch } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
+import { Exports } from '../widgets/twins';
 
 type Row = Schemas['PullRow'];
 type Place = Row['backends'][number];
@@ -43,6 +44,7 @@ export function Pulls() {
         clears={{ cursor: null }}
         options={['open', 'closed', 'all'].map((value) => ({ value, words: value }))}
       />
+      <Exports path="/api/v1/pulls" query={{ ...asked, cursor: null }} />
     </>
   );
   return (
@@ -165,8 +167,8 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
         <Name>{row.author}</Name>
         {row.draft && <Mark>draft</Mark>}
         {!row.open && <Mark>closed</Mark>}
-        <span class="sub">
-          <code>{shortSha(row.head)}</code>
+        <span class="sub" title={row.title}>
+          <code>{shortSha(row.head)}</code> <bdi>{row.title}</bdi>
         </span>
         <span class="matrix-tally" aria-hidden="true">
           {tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count }) => (

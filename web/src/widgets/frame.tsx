@@ -12,16 +12,19 @@ export function Page({
   title,
   head,
   controls,
+  tabs,
   children,
 }: {
   title: string;
   head?: ComponentChildren;
   controls?: ComponentChildren;
+  tabs?: ComponentChildren; // pages that belong together
   children: ComponentChildren;
 }) {
   useTitle(title === 'Overview' ? 'Baton' : `${title} · Baton`);
   return (
     <main id="main" tabIndex={-1}>
+      {tabs}
       <header class="page-head">
         <div class="page-title">
           <h1>{head ?? title}</h1>

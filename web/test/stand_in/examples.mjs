@@ -2,4 +2,5 @@
 export { downstreamNames, upstream } from './world.mjs';
 export { backend, grid, overview } from './example_downstreams.mjs';
 export { pull, pulls } from './example_pulls.mjs';
+export { allowlists, audit, notes, refused, status } from './example_operator.mjs';
 export { dead, deliveries, delivery, jobDetail } from './example_deliveries.mjs';

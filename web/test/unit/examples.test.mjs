@@ -33,6 +33,13 @@ const answers = [
   ['Delivery', examples.delivery({ now, id: 'x' })],
   ['Dead', examples.dead({ now })],
   ['Dead', examples.dead({ now, empty: true })],
+  ['Dead', examples.dead({ now, kind: 'letter' })],
+  ['Refused', examples.refused({ now })],
+  ['Refused', examples.refused({ now, empty: true })],
+  ['Allowlists', examples.allowlists({ now })],
+  ['Status', examples.status({ now })],
+  ['Notes', examples.notes({ now })],
+  ['Audit', examples.audit({ now })],
 ];
 
 test('every example is what the contract says', () => {
