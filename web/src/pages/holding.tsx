@@ -42,7 +42,8 @@ export function Holding({ downstream, done }: { downstream: Schemas['Downstream'
         title: 'Suspend',
         explain: (
           <p>
-            <bdi>{repo}</bdi> gets no events until it is resumed. What it missed in the meantime is not sent later.
+            <bdi>{repo}</bdi> gets no events until the time is over or somebody resumes it. What comes in the meantime is not sent
+            later.
           </p>
         ),
         verb: 'Suspend it',

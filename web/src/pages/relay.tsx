@@ -62,7 +62,7 @@ export function RelayHealth({ relay }: { relay: Relay }) {
         <Fact name="Letters to send" value={relay.letters_waiting} />
         <Fact name="Given up" value={relay.dead + relay.dead_letters} to="/dead" bad={relay.dead + relay.dead_letters > 0} />
         <Fact name="Refused" value={relay.refused_last_hour} to="/refused" bad={relay.refused_last_hour > 0}>
-          in 1 to 2 h
+          this hour and the last
         </Fact>
         {relay.unknown_outcomes > 0 && <Fact name="Outcome unknown" value={relay.unknown_outcomes} bad />}
       </dl>
