@@ -123,6 +123,25 @@ test('every answer of the API fits its description', async (t) => {
     const delivery = await ask(url, '/api/v1/deliveries/{id}', { params: { id: rows[0].id } });
     assert.ok(delivery.ledger.some(({ kind }) => kind === 'planned'), 'what was decided is told');
     const dead = await ask(url, '/api/v1/dead');
+    const trends = await ask(url, '/api/v1/trends');
+    assert.equal(trends.days.at(-1).cells.failure, backend.days.at(-1).cells.failure, 'nobody else failed');
+    const trend = await ask(url, '/api/v1/trends', { query: '?downstream=down/four' });
+    assert.deepEqual(trend.downstreams[0].rate, backend.downstream.rates.final);
+    assert.equal(trend.days.at(-1).run.n, backend.run.n);
+    const nightly = await ask(url, '/api/v1/nightly');
+    const [{ workflow, job: name }] = grid.columns;
+    const about = `?workflow=${encodeURIComponent(workflow)}&job=${encodeURIComponent(name)}`;
+    const history = await ask(url, '/api/v1/downstreams/{owner}/{repo}/job', { params: four, query: about });
+    assert.equal(history.rows[0].outcome, 'failure');
+    await ask(url, '/api/v1/downstreams/{owner}/{repo}/job', { params: four, query: '?workflow=none', status: 404 });
+    const suites = await ask(url, '/api/v1/suites', { query: `?event=pull_request&sha=${pull.sha}` });
+    assert.equal(suites.rows[0].cells.find(({ repo }) => repo === 'down/four').outcome, 'failure');
+    const benchmarks = await ask(url, '/api/v1/benchmarks', { query: '?downstream=down/four' });
+    await ask(url, '/api/v1/benchmarks/series', { query: '?downstream=down/four&suite=none&name=none', status: 404 });
+    const failing = await ask(url, '/api/v1/pulls', { query: '?standing=failing&level=L4' });
+    assert.deepEqual(failing.rows[0].backends.map(({ repo }) => repo), ['down/four']);
+    assert.equal((await ask(url, '/api/v1/pulls', { query: '?standing=failing&level=L4&author=nobody' })).rows.length, 0);
+    assert.doesNotMatch(JSON.stringify([trends, nightly, history, suites, benchmarks, failing]), /secret/i);
     assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, rows, delivery, dead]), /secret/i);
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: `?sha=${pull.sha.slice(0, 8)}` });
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: '?sha=0000000', status: 404 });
@@ -144,6 +163,10 @@ test('what is wrong is said as a problem', async (t) => {
         ['/api/v1/pulls', '?limit=201', /limit must be/],
         ['/api/v1/pulls', '?cursor=nonsense', /cursor must be/],
         ['/api/v1/pulls', '?state=ajar', /state must be/],
+        ['/api/v1/pulls', '?standing=badly', /standing must be/],
+        ['/api/v1/pulls', '?level=L5', /level must be/],
+        ['/api/v1/nightly', '?weeks=0', /weeks must be/],
+        ['/api/v1/benchmarks', '', /downstream is missing/],
         ['/api/v1/deliveries', '?state=nonsense', /state must be/],
         ['/api/v1/deliveries', '?number=one', /number must be/],
         ['/api/v1/deliveries', '?state=dead&event=push', /cannot be asked for together/],

@@ -67,11 +67,10 @@ Answer pull(Around around, net::Request request) {
 json::object pull_row_json(const ports::PullRow& row) {
     json::array backends;
     for (const auto& backend : row.backends) {
-        const auto standing = hud::standing_of(backend.cells, backend.state, backend.silent);
         backends.push_back(json::object{
             {"repo", backend.downstream.text()},
             {"level", domain::name_of(backend.level)},
-            {"outcome", hud::name_of(standing)},
+            {"outcome", hud::name_of(hud::standing_of(backend))},
         });
     }
     return {
@@ -94,12 +93,11 @@ Answer pulls(Around around, net::Request request) {
     BATON_CO_TRY(wanted.before, query.place());
     BATON_CO_TRY(wanted.limit, query.limit());
     wanted.author = query.text("author");
-    const auto limit = wanted.limit;
-    BATON_CO_TRY(auto found, co_await around->views.pulls(std::move(wanted)));
-    hud::hide(found, around->desk.shown());
-    const bool more = found.size() == limit;
-    auto next = cursor_behind(more, more ? cursor_of(found.back()) : "");
-    co_return json::object{{"rows", array_of(found, pull_row_json)}, {"next", std::move(next)}};
+    BATON_CO_TRY(wanted.level, query.level());
+    BATON_CO_TRY(const auto wish, query.wish());
+    BATON_CO_TRY(const auto list, co_await around->desk.pulls(std::move(wanted), wish));
+    auto next = cursor_behind(list.next.has_value(), list.next ? cursor_of(*list.next) : "");
+    co_return json::object{{"rows", array_of(list.rows, pull_row_json)}, {"next", std::move(next)}};
 }
 
 /// The newest id is asked for before the facts are: an answer may be newer than it says, never
@@ -138,7 +136,13 @@ std::vector<net::Route> hud_routes(HudSurroundings surroundings) {
     routes.push_back(reading(around, "/api/v1/pulls/{}/{}/{}", pull));
     routes.push_back(reading(around, "/api/v1/downstreams/{}/{}", downstream));
     routes.push_back(reading(around, "/api/v1/downstreams/{}/{}/grid", grid));
+    routes.push_back(reading(around, "/api/v1/downstreams/{}/{}/job", job_history));
     routes.push_back(reading(around, "/api/v1/jobs/{}", job));
+    routes.push_back(reading(around, "/api/v1/trends", trends));
+    routes.push_back(reading(around, "/api/v1/nightly", nightly));
+    routes.push_back(reading(around, "/api/v1/suites", suites));
+    routes.push_back(reading(around, "/api/v1/benchmarks", benchmarks));
+    routes.push_back(reading(around, "/api/v1/benchmarks/series", benchmark_series));
     routes.push_back(reading(around, "/api/v1/deliveries", deliveries));
     routes.push_back(reading(around, "/api/v1/deliveries/{}", delivery));
     routes.push_back(reading(around, "/api/v1/dead", dead));

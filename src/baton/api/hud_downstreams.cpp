@@ -40,15 +40,6 @@ namespace json = boost::json;
 
 namespace {
 
-json::object day_json(const ports::DayView& day) {
-    return {
-        {"day", to_rfc3339(day.day).substr(0, std::size("2026-11-15") - 1)},
-        {"cells", json_of(day.ended.cells)},
-        {"rate", json_of(domain::rates_of(day.ended).final_attempt)},
-        {"silent", day.silent},
-    };
-}
-
 json::object job_name_json(const ports::JobNameView& job) {
     return {
         {"workflow", job.workflow},
@@ -171,7 +162,7 @@ Answer downstream(Around around, net::Request request) {
         {"oncall", std::move(oncall)},
         {"queue", json_of(page.queue)},
         {"run", json_of(page.run)},
-        {"days", array_of(page.days, day_json)},
+        {"days", array_of(page.days)},
         {"worst_jobs", array_of(page.worst_jobs, job_name_json)},
         {"gate_reason", page.line.gate_reason},
         {"onboarding", array_of(page.onboarding, step_json)},

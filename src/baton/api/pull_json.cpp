@@ -47,7 +47,7 @@ json::object backend_json(const hud::BackendOnPull& backend) {
         {"outcome", hud::name_of(backend.standing)},
         {"reason", backend.reason},
         {"state", domain::name_of(backend.state)},
-        {"dispatched_at", to_rfc3339(backend.dispatched_at)},
+        {"dispatched_at", json_of(backend.dispatched_at)},
         {"cells", array_of(backend.cells, cell_json)},
         {"failed_tests", array_of(backend.failed_tests, failed_test_json)},
     };

@@ -143,6 +143,31 @@ Cells operator+(const Cells& a, const Cells& b) {
     };
 }
 
+Cells cells_of(const std::vector<CellOutcome>& outcomes) {
+    Cells cells;
+    for (const auto outcome : outcomes) {
+        switch (outcome) {
+        case CellOutcome::success:
+            ++cells.success;
+            break;
+        case CellOutcome::flaky:
+            ++cells.flaky;
+            break;
+        case CellOutcome::failure:
+            ++cells.failure;
+            break;
+        case CellOutcome::timed_out:
+            ++cells.timed_out;
+            break;
+        case CellOutcome::running:
+            break;
+        default:
+            ++cells.no_signal;
+        }
+    }
+    return cells;
+}
+
 Rate rate_of(std::size_t passed, std::size_t n) {
     BATON_ASSERT(passed <= n);
     if (n == 0) {

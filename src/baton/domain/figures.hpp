@@ -75,6 +75,9 @@ struct Cells {
 
 Cells operator+(const Cells& a, const Cells& b);
 
+/// What runs is counted nowhere.
+Cells cells_of(const std::vector<CellOutcome>& outcomes);
+
 /// A share of a sample with its Wilson interval (95 %).
 struct Rate {
     std::size_t n{0};

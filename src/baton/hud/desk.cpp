@@ -9,7 +9,9 @@
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
+#include "baton/hud/pull_list.hpp"
 #include "baton/hud/pull_page.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/delivery.hpp"
@@ -32,7 +34,8 @@ namespace baton::hud {
 
 namespace {
 
-constexpr std::size_t kGivenUpMax = 1'000;  // counted
+constexpr std::size_t kGivenUpMax = 1'000; // counted
+constexpr std::size_t kPullsAtOnce = 200;
 constexpr std::size_t kRunsMax = 200;       // of one commit
 constexpr std::size_t kDeliveriesMax = 100; // of one pull request, the newest
 constexpr std::size_t kFailedJobsMax = 20;  // whose failed tests are read
@@ -79,6 +82,19 @@ Desk::listed(const RepoName& downstream, const std::optional<RepoName>& upstream
     return fail(Errc::not_found, fmt::format("{} stands in no allowlist", downstream.text()));
 }
 
+Result<RepoName> Desk::upstream_of(std::optional<RepoName> named) const {
+    for (const auto& list : sources_.lists()) {
+        if (!named || *named == list.upstream) {
+            return list.upstream;
+        }
+    }
+    return fail(
+        Errc::not_found,
+        named ? fmt::format("{} is no upstream of this relay", named->text())
+              : std::string("this relay has no upstream yet")
+    );
+}
+
 Desk::Awaitable<DownstreamFacts> Desk::downstream_facts(ports::ViewWindow days) {
     DownstreamFacts facts;
     facts.now = sources_.clock.now();
@@ -102,6 +118,32 @@ Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> 
     facts.window = std::move(window);
     facts.upstream = std::move(upstream);
     co_return overview_of(std::move(facts));
+}
+
+Desk::Awaitable<PullList> Desk::pulls(ports::PullQuery query, Wish wish) {
+    PullList list;
+    const auto seen = shown();
+    const auto limit = query.limit;
+    query.limit = wish == Wish::any ? limit : kPullsAtOnce;
+    for (std::size_t looked = 0; looked < kPullsLooked; looked += query.limit) {
+        BATON_CO_TRY(auto found, co_await sources_.views.pulls(query));
+        hide(found, seen);
+        for (auto& row : found) {
+            query.before = place_of(row);
+            if (fits(row, wish)) {
+                list.rows.push_back(std::move(row));
+            }
+            if (list.rows.size() == limit) {
+                list.next = query.before;
+                co_return list;
+            }
+        }
+        if (found.size() < query.limit) {
+            co_return list;
+        }
+    }
+    list.next = query.before;
+    co_return list;
 }
 
 Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha head) {

@@ -57,14 +57,20 @@ void tell_run(std::vector<Happening>& story, const domain::Run& run) {
             tell(
                 *job.started_at,
                 "started",
-                fmt::format("{} began, attempt {}", name, job.key.attempt)
+                fmt::format("{} began: run {}, attempt {}", name, job.key.run_id, job.key.attempt)
             );
         }
         if (job.completed_at && job.conclusion) {
             tell(
                 *job.completed_at,
                 "finished",
-                fmt::format("{}: {}", name, domain::name_of(*job.conclusion))
+                fmt::format(
+                    "{}: {} (run {}, attempt {})",
+                    name,
+                    domain::name_of(*job.conclusion),
+                    job.key.run_id,
+                    job.key.attempt
+                )
             );
         }
     }
@@ -140,14 +146,19 @@ BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamL
     backend.device = line.listed.device;
     backend.blocking = line.gate == GateState::counted;
     backend.state = newest.dispatch.state;
-    backend.dispatched_at = newest.dispatch.created_at;
+    backend.dispatched_at = newest.dispatch.sent_at;
     backend.cells = cells_of(runs);
     std::vector<domain::CellOutcome> outcomes;
     outcomes.reserve(backend.cells.size());
     for (const auto& cell : backend.cells) {
         outcomes.push_back(cell.outcome);
     }
-    backend.standing = standing_of(outcomes, backend.state, newest.silent_at.has_value());
+    backend.standing = standing_of(
+        outcomes,
+        {.level = newest.dispatch.level,
+         .state = backend.state,
+         .silent = newest.silent_at.has_value()}
+    );
     backend.reason = reason_of(backend, newest);
     return backend;
 }

@@ -37,6 +37,8 @@ enum class Standing : std::uint8_t {
     waiting,     // sent or to be sent; nobody has started
     silent,      // nobody started it in time
     undelivered, // it could not be sent
+    delivered,   // sent to one that reports nothing
+    superseded,  // a newer commit came before it was sent
 };
 
 std::string_view name_of(Standing standing);
@@ -61,8 +63,8 @@ struct BackendOnPull {
     bool blocking{false};
     Standing standing{Standing::waiting};
     std::string reason;
-    domain::DispatchState state{}; // of the newest dispatch
-    TimePoint dispatched_at{};
+    domain::DispatchState state{};          // of the newest dispatch
+    std::optional<TimePoint> dispatched_at; // when it was sent
     std::vector<Cell> cells;
     std::vector<FailedTestOf> failed_tests;
 };
@@ -114,11 +116,15 @@ PullPage pull_page_of(PullFacts facts);
 /// The cells of these jobs, by name; jobs that do not count are left out.
 std::vector<Cell> cells_of(const std::vector<domain::Run>& runs);
 
+/// The newest dispatch to a downstream for one commit.
+struct Sent {
+    domain::Level level{};
+    std::optional<domain::DispatchState> state;
+    bool silent{false};
+};
+
 /// The worst of them, or how the dispatch stands while there is none.
-Standing standing_of(
-    const std::vector<domain::CellOutcome>& cells,
-    std::optional<domain::DispatchState> state,
-    bool silent
-);
+Standing standing_of(const std::vector<domain::CellOutcome>& cells, const Sent& sent);
+Standing standing_of(const ports::PullRow::Backend& backend);
 
 } // namespace baton::hud

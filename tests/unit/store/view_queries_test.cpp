@@ -57,8 +57,11 @@ protected:
             if (!fails) {
                 auto said = an_end(domain::Conclusion::success, "101", name);
                 const auto when = at(number * 86'400 / 10);
+                PackedReport measured;
+                measured.benchmarks = {{.suite = "s", .name = "b", .value = 1, .unit = "ms"}};
                 EXPECT_TRUE(
-                    verbs::record_report(db, a_commit(leased.dispatch, said, when), {}).has_value()
+                    verbs::record_report(db, a_commit(leased.dispatch, said, when), measured)
+                        .has_value()
                 );
             }
         }
@@ -109,6 +112,32 @@ TEST_F(ViewQueries, NeverWalkThroughHistoryNorDoTheTriggersThatServeThem) {
     EXPECT_TRUE(views::job(db, rows[0].cells.at(0).newest).has_value());
     EXPECT_EQ(views::dead_dispatches(db, 2).size(), 2U);
     EXPECT_EQ(views::news(db, 20, 30).news.size(), 30U);
+    EXPECT_EQ(views::all_days(db, query.window).size(), 1U);
+    EXPECT_FALSE(views::day_times(db, query).empty());
+    const ports::JobQuery job{
+        .upstream = upstream(), .downstream = repo("a/one"), .workflow = "ci", .job = "one"
+    };
+    EXPECT_FALSE(views::job_days(db, job, query.window).empty());
+    EXPECT_EQ(
+        views::job_history(db, {.about = job, .event_type = "pull_request"}).rows.size(), 50U
+    );
+    views::nights(
+        db, {.upstream = upstream(), .downstream = repo("a/one"), .window = query.window}
+    );
+    ports::SuiteQuery suites{
+        .upstream = upstream(), .downstream = repo("a/one"), .event_type = "pull_request"
+    };
+    EXPECT_FALSE(views::suite_run(db, suites).head.empty());
+    suites.head = "00";
+    EXPECT_FALSE(views::suite_run(db, suites).head.empty());
+    const ports::BenchmarkQuery measured{
+        .upstream = upstream(), .downstream = repo("a/one"), .window = query.window, .suite = "s"
+    };
+    EXPECT_EQ(views::benchmarks(db, measured).series.size(), 1U);
+    EXPECT_TRUE(views::benchmark_series(db, measured, "b").has_value());
+    auto every = measured;
+    every.suite = "";
+    EXPECT_EQ(views::benchmarks(db, every).series.size(), 1U);
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
 }

@@ -51,7 +51,16 @@ struct PackedReport {
     std::string detail;
     std::size_t detail_bytes{0}; // none: nothing to keep
     std::vector<PackedLetter> letters;
+    std::vector<domain::Benchmark> benchmarks;
 };
+
+// --- benchmark_rows.cpp
+void put_benchmarks(
+    Connection& db,
+    const domain::Job& job,
+    const std::vector<domain::Benchmark>& told,
+    TimePoint now
+);
 
 // --- detail_text.cpp: what is kept of a report beyond its verdict
 std::string text_of(const domain::ReportDetail& detail);

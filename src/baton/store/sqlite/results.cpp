@@ -227,6 +227,7 @@ void write_job(
             db.run(kPutDetail, job.id, packed.detail_bytes, Blob{packed.detail});
         }
     }
+    put_benchmarks(db, job, packed.benchmarks, commit.now);
     for (const auto& letter : packed.letters) {
         put_letter(db, letter, job, commit.now);
     }

@@ -38,6 +38,7 @@ PackedReport pack(ports::ReportCommit& commit) {
             .body_bytes = letter.body.size(),
         });
     }
+    packed.benchmarks = std::move(commit.report.detail.benchmarks);
     commit.report.detail = {};
     commit.letters.clear();
     return packed;

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace baton::store::sqlite {
@@ -28,6 +29,16 @@ public:
     Awaitable<std::vector<ports::HeadView>> heads(RepoName upstream, PrNumber pr) override;
     Awaitable<domain::Job> job(JobId id) override;
     Awaitable<std::vector<ports::DeadDispatch>> dead_dispatches(std::size_t limit) override;
+    Awaitable<std::vector<ports::DaysView>> all_days(ports::ViewWindow window) override;
+    Awaitable<std::vector<ports::DayTimes>> day_times(ports::DownstreamQuery query) override;
+    Awaitable<std::vector<ports::DayView>>
+    job_days(ports::JobQuery about, ports::ViewWindow window) override;
+    Awaitable<ports::JobHistoryPage> job_history(ports::JobHistoryQuery query) override;
+    Awaitable<ports::NightsView> nights(ports::NightsQuery query) override;
+    Awaitable<ports::SuiteRun> suite_run(ports::SuiteQuery query) override;
+    Awaitable<ports::BenchmarkPage> benchmarks(ports::BenchmarkQuery query) override;
+    Awaitable<ports::BenchmarkSeries>
+    benchmark_series(ports::BenchmarkQuery query, std::string name) override;
     Awaitable<ports::NewsPage> news(std::int64_t after, std::size_t limit) override;
 
 private:

@@ -49,26 +49,6 @@ constexpr Query kTimes{
     "counts = 1 AND said_by = 'downstream'"
 };
 
-std::size_t count_in(const Rows& row, int column) {
-    return static_cast<std::size_t>(row.integer(column)); // a sum of nothing is NULL, and reads 0
-}
-
-/// From the first nine columns.
-domain::Ended ended_in(const Rows& row) {
-    return {
-        .cells =
-            {.success = count_in(row, 0),
-             .flaky = count_in(row, 1),
-             .failure = count_in(row, 2),
-             .timed_out = count_in(row, 3),
-             .no_signal = count_in(row, 4)},
-        .first_passed = count_in(row, 5),
-        .first_conclusive = count_in(row, 6),
-        .executed_passed = count_in(row, 7),
-        .executed = count_in(row, 8),
-    };
-}
-
 bool is_known_in(const ports::DownstreamView& view, const ports::ViewWindow& window) {
     const auto since = [&window](const std::optional<TimePoint>& when) {
         return when && *when >= window.from;

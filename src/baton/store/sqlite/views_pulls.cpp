@@ -119,15 +119,6 @@ std::vector<RepoName> upstreams_of(Connection& db, const ports::PullQuery& query
     }
 }
 
-std::vector<domain::CellOutcome> cells_in(const Rows& row) {
-    std::vector<domain::CellOutcome> cells;
-    for (std::size_t i = 0; i < domain::kCellOutcomes.size(); ++i) {
-        const auto number = static_cast<std::size_t>(row.integer(static_cast<int>(i) + 1));
-        cells.insert(cells.end(), number, domain::kCellOutcomes.at(i));
-    }
-    return cells;
-}
-
 std::vector<ports::PullRow::Backend> backends_of(Connection& db, const ports::PullRow& pull) {
     std::map<RepoName, ports::PullRow::Backend> found;
     {
@@ -149,7 +140,7 @@ std::vector<ports::PullRow::Backend> backends_of(Connection& db, const ports::Pu
     auto rows = db.rows(kStandings, pull.upstream.text(), pull.head.text());
     while (rows.next()) {
         if (const auto backend = found.find(repo_name(rows.view(0))); backend != found.end()) {
-            backend->second.cells = cells_in(rows);
+            backend->second.cells = cells_in(rows, 1);
         }
     }
     std::vector<ports::PullRow::Backend> backends;
@@ -175,6 +166,9 @@ std::vector<ports::PullRow> pulls(Connection& db, const ports::PullQuery& query)
     found.resize(std::min(found.size(), query.limit));
     for (auto& pull : found) {
         pull.backends = backends_of(db, pull);
+        std::erase_if(pull.backends, [&query](const ports::PullRow::Backend& backend) {
+            return backend.level < query.level;
+        });
     }
     return found;
 }
