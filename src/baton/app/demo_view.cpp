@@ -95,7 +95,8 @@ void add_header(std::vector<Line>& lines, const Snapshot& snapshot, Size size) {
          {.tone = Tone::quiet, .text = "   in a browser; also /readyz and /metrics"}}
     );
     lines.push_back(
-        {label("try"), {.text = fmt::format("baton deliveries list --store {}", snapshot.store_path)}}
+        {label("try"),
+         {.text = fmt::format("baton deliveries list --store {}", snapshot.store_path)}}
     );
     if (is_tall(size)) {
         lines.push_back({label(""), {.text = "tail -f " + snapshot.log_path}});
