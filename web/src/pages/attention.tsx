@@ -1,9 +1,11 @@
 // One matter that needs somebody: what, since when, and whether somebody already looks after it.
-import type { Schemas } from '../api';
+import { useAnswer } from '../answer';
+import { address, type Schemas } from '../api';
 import { acknowledge } from '../orders';
 import { severities } from '../words';
 import { Act, why, type Field, type Filled } from '../widgets/act';
 import { Explained, Glyph, Name, When } from '../widgets/bits';
+import { Section } from '../widgets/frame';
 
 type Item = Schemas['Attention'];
 
@@ -52,6 +54,22 @@ export function AttentionEntry({ item, done }: { item: Item; done: () => void })
         <Act plain words={known ? 'Lift' : 'Acknowledge'} order={orderOf(item)} done={done} label={`${known ? 'Lift the acknowledgement of' : 'Acknowledge'}: ${item.text}`} />
       </span>
     </li>
+  );
+}
+
+// On the page of whom it is about: the same entries, so that nobody has to go back to the overview to take care of them.
+export function AttentionAbout({ subject }: { subject: string }) {
+  const { data, retry } = useAnswer(address('/api/v1/overview'), { topics: ['relay', 'downstream', 'pull'] });
+  const mine = data?.attention.filter((item) => item.subject.toLowerCase() === subject.toLowerCase()) ?? [];
+  if (mine.length === 0) return null;
+  return (
+    <Section title="Needs attention">
+      <ul class="attention">
+        {mine.map((item) => (
+          <AttentionEntry key={item.key} item={item} done={retry} />
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -14,6 +14,7 @@ import { Notes } from '../widgets/notes_later';
 import { RateCell, Whisker } from '../widgets/rate';
 import { Table } from '../widgets/table';
 import { Exports, Feed } from '../widgets/twins';
+import { AttentionAbout } from './attention';
 import { GridSection } from './downstream_grid';
 import { Holding } from './holding';
 import { Onboarding } from './onboarding';
@@ -35,6 +36,7 @@ export function Downstream({ owner, repo }: { owner: string; repo: string }) {
         {(backend) => (
           <div aria-busy={answer.loading}>
             <Standing backend={backend} done={answer.retry} />
+            <AttentionAbout subject={backend.downstream.repo} />
             <Notes about="downstream" subject={backend.downstream.repo} />
             <Cards backend={backend} />
             <Days backend={backend} />
@@ -77,6 +79,7 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
         <span>
           last result <When at={downstream.last_result_at} none="never" />
         </span>
+        <a href={`/refused?downstream=${encodeURIComponent(downstream.repo)}`}>refused reports</a>
         <Feed path={`/feeds/${downstream.repo.split('/').map(encodeURIComponent).join('/')}.atom`} of="this downstream" />
         <Holding downstream={downstream} done={done} />
       </p>

@@ -1,3 +1,3 @@
-import { later } from '../widgets/later';
+import { laterPage } from '../widgets/later';
 
-export const Missing = later<{ path: string }>(async () => (await import('./missing')).Missing, 'The page');
+export const Missing = laterPage<{ path: string }>(async () => (await import('./missing')).Missing);

@@ -1,9 +1,9 @@
-import { later } from '../widgets/later';
+import { laterPage } from '../widgets/later';
 
 const pages = () => import('./operator');
 
-export const Dead = later<object>(async () => (await pages()).Dead, 'The page');
-export const Refused = later<object>(async () => (await pages()).Refused, 'The page');
-export const Allowlist = later<object>(async () => (await pages()).Allowlist, 'The page');
-export const Status = later<object>(async () => (await pages()).Status, 'The page');
-export const Audit = later<object>(async () => (await pages()).Audit, 'The page');
+export const Dead = laterPage<object>(async () => (await pages()).Dead);
+export const Refused = laterPage<object>(async () => (await pages()).Refused);
+export const Allowlist = laterPage<object>(async () => (await pages()).Allowlist);
+export const Status = laterPage<object>(async () => (await pages()).Status);
+export const Audit = laterPage<object>(async () => (await pages()).Audit);

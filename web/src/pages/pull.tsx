@@ -12,6 +12,7 @@ import { Notes } from '../widgets/notes_later';
 import { Table } from '../widgets/table';
 import { Feed } from '../widgets/twins';
 import { Timeline } from '../widgets/timeline';
+import { AttentionAbout } from './attention';
 import { BackendOnPull } from './pull_backend';
 import { Rerun } from './rerun';
 
@@ -55,6 +56,7 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
         {(pull) => (
           <div aria-busy={answer.loading}>
             <Verdict pull={pull} />
+            <AttentionAbout subject={`${pull.upstream}#${pull.number}`} />
             <Notes about="pull" subject={`${pull.upstream}#${pull.number}`} />
             <Backends pull={pull} done={answer.retry} />
             <Checks pull={pull} />

@@ -1,7 +1,7 @@
-import { later } from '../widgets/later';
+import { laterPage } from '../widgets/later';
 
 const pages = () => import('./records');
 
-export const Deliveries = later<object>(async () => (await pages()).Deliveries, 'The page');
-export const Delivery = later<{ id: string }>(async () => (await pages()).Delivery, 'The page');
-export const Job = later<{ id: number }>(async () => (await pages()).Job, 'The page');
+export const Deliveries = laterPage<object>(async () => (await pages()).Deliveries);
+export const Delivery = laterPage<{ id: string }>(async () => (await pages()).Delivery);
+export const Job = laterPage<{ id: number }>(async () => (await pages()).Job);

@@ -148,9 +148,16 @@ function Rows({ rows }: { rows: Row[] }) {
           class: 'main',
           cell: (row) =>
             row.downstream ? (
-              <a href={downstreamPath(row.downstream)}>
-                <Name>{row.downstream}</Name>
-              </a>
+              <>
+                <a href={downstreamPath(row.downstream)}>
+                  <Name>{row.downstream}</Name>
+                </a>
+                {text(query.value, 'downstream') !== row.downstream && (
+                  <a class="sub" data-adjust href={adjusted({ downstream: row.downstream, cursor: null })}>
+                    only this one
+                  </a>
+                )}
+              </>
             ) : (
               <span class="quiet" title="nothing that the caller said can be believed">
                 unknown caller

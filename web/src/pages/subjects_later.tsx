@@ -1,4 +1,4 @@
-import { later } from '../widgets/later';
+import { laterPage } from '../widgets/later';
 
-export const Downstream = later<{ owner: string; repo: string }>(async () => (await import('./downstream')).Downstream, 'The page');
-export const Pull = later<{ owner: string; repo: string; number: number }>(async () => (await import('./pull')).Pull, 'The page');
+export const Downstream = laterPage<{ owner: string; repo: string }>(async () => (await import('./downstream')).Downstream);
+export const Pull = laterPage<{ owner: string; repo: string; number: number }>(async () => (await import('./pull')).Pull);

@@ -163,6 +163,22 @@ test('a matter is acknowledged with a reason, a name and an end', { skip }, asyn
   assert.ok(ahead > 23 * 3_600_000 && ahead < 25 * 3_600_000);
 });
 
+test('what needs attention also stands on the page of whom it is about', { skip }, async (t) => {
+  const { page } = await begin(t, '/b/helix-ai/tensor-hx');
+  assert.match(await page.textContent('.attention'), /19 reports of helix-ai\/tensor-hx refused/);
+  assert.equal(await page.locator('.attention li').count(), 2);
+  await page.click('text=refused reports');
+  await page.waitForURL('**/refused?downstream=helix-ai%2Ftensor-hx');
+});
+
+test('a page that comes a moment later takes the focus along', { skip }, async (t) => {
+  const { page } = await begin(t, '/');
+  await page.click('nav >> text=Relay');
+  await page.waitForURL('**/status');
+  await settled(page);
+  await page.waitForFunction(() => document.activeElement?.id === 'main');
+});
+
 test('a downstream runs again on a pull request; a refusal stays readable in the dialog', { skip }, async (t) => {
   const { served, page } = await begin(t, '/pr/acme/tensor/4821');
   await page.click('[aria-label="Run again: openrisc/tensor-riscv"]');
