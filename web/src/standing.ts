@@ -22,4 +22,7 @@ export const standing = computed<Standing>(() =>
 );
 
 // What the page shows may be wrong by now: no green may claim otherwise.
-export const doubtful = computed(() => !['fresh', 'paused'].includes(standing.value.kind));
+export const doubtful = computed(() => ['dead', 'old'].includes(standing.value.kind));
+
+// It does not follow what happens, though nobody paused it.
+export const notLive = computed(() => doubtful.value || standing.value.kind === 'deaf');

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { Answer } from '../answer';
 import type { Trouble } from '../api';
 import { now } from '../clock';
-import { doubtful } from '../standing';
+import { notLive } from '../standing';
 import { rough } from '../time';
 
 export function Page({
@@ -43,7 +43,7 @@ function useTitle(title: string): void {
     told.value = title;
   }, [title]);
   useSignalEffect(() => {
-    document.title = doubtful.value ? `▲ NOT LIVE · ${told.value}` : told.value;
+    document.title = notLive.value ? `▲ NOT LIVE · ${told.value}` : told.value;
   });
 }
 

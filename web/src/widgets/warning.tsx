@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { shown } from '../answer';
 import { now, zone } from '../clock';
 import { togglePause } from '../live';
-import { doubtful, standing } from '../standing';
+import { doubtful, notLive, standing } from '../standing';
 import type { Standing } from '../standing_of';
 import { clock, rough } from '../time';
 
@@ -34,8 +34,8 @@ export function Warning() {
       {told.kind !== 'fresh' && (
         <div class={`warning warning-${told.kind}`}>
           <div class="warning-inside">
-            <span class="warning-words" role={doubtful.value ? 'alert' : undefined}>
-              <span aria-hidden="true">{doubtful.value ? '▲ ' : ''}</span>
+            <span class="warning-words" role={notLive.value ? 'alert' : undefined}>
+              <span aria-hidden="true">{notLive.value ? '▲ ' : ''}</span>
               <strong>{words(told).title}.</strong> {words(told).detail}
             </span>
             <AsOf checked={told.checked} />
@@ -64,7 +64,7 @@ function Recovery() {
   const [said, say] = useState('');
   const before = useRef(false);
   useSignalEffect(() => {
-    const doubt = doubtful.value;
+    const doubt = notLive.value;
     if (doubt !== before.current) say(doubt ? '' : 'The relay answers again; everything is up to date.');
     before.current = doubt;
   });

@@ -98,6 +98,22 @@ test('with the relay dead nothing on the overview looks alive', { skip }, async 
   assert.equal(await colour(), green);
 });
 
+test('a stream that stays broken while the relay answers is said, and what the relay says is still believed', { skip }, async (t) => {
+  const served = await relay({}, t);
+  served.mute = true;
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/');
+  await page.waitForSelector('.warning-deaf >> text=Changes do not arrive by themselves');
+  assert.match(await page.title(), /NOT LIVE/);
+  assert.match(await page.textContent('.relay .verdict'), /The relay is healthy/);
+  assert.deepEqual(await accessibility(page), []);
+  served.mute = false;
+  await page.waitForSelector('.live-live');
+  await page.waitForSelector('.warning', { state: 'detached' });
+  assert.doesNotMatch(await page.title(), /NOT LIVE/);
+});
+
 test('a relay that goes away leaves the last data under a warning, and nothing is missed when it is back', { skip }, async (t) => {
   const { state, change } = told();
   const served = await relay({ change }, t);

@@ -35,6 +35,7 @@ export class StandIn {
     this.written = []; // notes
     this.orders = []; // what else was ordered
     this.unwell = false; // every API answer is 503
+    this.mute = false; // nobody may listen
   }
 
   async start(port = 0) {
@@ -74,6 +75,7 @@ export class StandIn {
 
   stream(request, response, url) {
     this.streamRequests.push(url.search);
+    if (this.mute) return problem(response, 503, 'Too many listen already', 'Try again later.');
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.write(': hello\n\n');
     const from = Number(request.headers['last-event-id'] ?? url.searchParams.get('from') ?? this.lastId);
