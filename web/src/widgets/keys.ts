@@ -23,6 +23,7 @@ export const keySheet: { keys: string[]; does: string }[] = [
   { keys: ['g p'], does: 'pull requests' },
   { keys: ['g d'], does: 'deliveries' },
   { keys: ['g s'], does: 'status of the relay' },
+  { keys: ['g l', 'g r', 'g w', 'g a'], does: 'what was given up, refused reports, the allowlist, the audit' },
   { keys: ['?'], does: 'this sheet' },
   { keys: ['Escape'], does: 'close' },
 ];
