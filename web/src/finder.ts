@@ -15,6 +15,7 @@ export interface Found {
 const pages: Found[] = [
   { words: 'Overview', kind: 'page', to: '/' },
   { words: 'Pull requests', kind: 'page', to: '/pulls' },
+  { words: 'Matrix', kind: 'page', to: '/matrix' },
   { words: 'Deliveries', kind: 'page', to: '/deliveries' },
   { words: 'Dead letters', kind: 'page', to: '/dead' },
   { words: 'Help and definitions', kind: 'page', to: '/help' },

@@ -1,19 +1,22 @@
 // Paths to pages and back. Pure; nav.ts has the browser's history.
 
+type PlainPage = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | 'matrix';
+
 export type Route =
-  | { page: 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' }
+  | { page: PlainPage }
   | { page: 'pull'; owner: string; repo: string; number: number }
   | { page: 'downstream'; owner: string; repo: string }
   | { page: 'job'; id: number }
   | { page: 'delivery'; id: string }
   | { page: 'missing'; path: string };
 
-const plain: Record<string, 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help'> = {
+const plain: Record<string, PlainPage> = {
   '': 'overview',
   pulls: 'pulls',
   deliveries: 'deliveries',
   dead: 'dead',
   help: 'help',
+  matrix: 'matrix',
 };
 
 export function parse(path: string): Route {

@@ -15,6 +15,7 @@ import { Palette } from './widgets/palette';
 const places = [
   { to: '/', words: 'Overview', pages: ['overview', 'downstream', 'job'] },
   { to: '/pulls', words: 'Pulls', pages: ['pulls', 'pull'] },
+  { to: '/matrix', words: 'Matrix', pages: ['matrix'] },
   { to: '/deliveries', words: 'Deliveries', pages: ['deliveries', 'delivery'] },
   { to: '/dead', words: 'Dead letters', pages: ['dead'] },
   { to: '/help', words: 'Help', pages: ['help'] },

@@ -28,7 +28,7 @@ constexpr std::string_view kPolicy =
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-constexpr std::array<std::string_view, 10> kPages{
+constexpr auto kPages = std::to_array<std::string_view>({
     "/",
     "/pulls",
     "/pr/{}/{}/{}",
@@ -39,7 +39,8 @@ constexpr std::array<std::string_view, 10> kPages{
     "/dead",
     "/help",
     "/index.html",
-};
+    "/matrix",
+});
 
 std::string_view type_of(std::string_view path) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTypes{{

@@ -8,9 +8,9 @@ import { Delivery } from './delivery';
 import { Downstream } from './downstream';
 import { Help } from './help_later';
 import { Job } from './job';
+import { Matrix, Pulls } from './later_pages';
 import { Overview } from './overview';
 import { Pull } from './pull';
-import { Pulls } from './pulls';
 
 export function pages(route: Route): ComponentChildren {
   switch (route.page) {
@@ -32,6 +32,8 @@ export function pages(route: Route): ComponentChildren {
       return <Dead />;
     case 'help':
       return <Help />;
+    case 'matrix':
+      return <Matrix />;
     case 'missing':
       return <Missing path={route.path} />;
   }

@@ -1,32 +1,34 @@
 // Pull requests by downstreams: one row says how a commit stands everywhere.
+import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../answer';
-import { address, type Schemas } from '../api';
+import { address } from '../api';
 import { shortSha } from '../figures';
 import { adjust, query } from '../nav';
 import { choice, downstreamPath, pullPath, text } from '../route';
 import { outcomeWord, outcomes, sentence, tally } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
-import { Field, Pager, Switch, UpstreamSwitch } from '../widgets/controls';
+import { Field, Find, Switch, UpstreamSwitch } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
-
-type Row = Schemas['PullRow'];
-type Place = Row['backends'][number];
+import { LongBodies } from '../widgets/long_table';
+import { More, useGrowing } from '../widgets/more';
+import { found, levelsOf, places, pullsAfter, pullWays, type PlaceOnPull, type PullRow } from './pull_rows';
 
 export function Pulls() {
   const now = query.value;
-  const asked = {
-    upstream: text(now, 'upstream'),
-    state: choice(now, 'state', ['open', 'closed', 'all']),
-    author: text(now, 'author'),
-    cursor: text(now, 'cursor'),
-  };
-  const answer = useAnswer(address('/api/v1/pulls', {}, asked), { topics: ['pull'] });
+  const asked = { upstream: text(now, 'upstream'), state: choice(now, 'state', ['open', 'closed', 'all']), author: text(now, 'author') };
+  const list = useGrowing<PullRow>(address('/api/v1/pulls', {}, asked), pullsAfter(asked), { topics: ['pull'] }, pullWays);
   const overview = useAnswer(address('/api/v1/overview'), { topics: ['relay'] });
   const onlyBad = choice(now, 'show', ['all', 'not-green']) === 'not-green';
+  const wanted = text(now, 'find');
+  const rows = useMemo(
+    () => found(list.rows, wanted).filter(({ backends }) => !onlyBad || backends.some(({ outcome }) => outcome !== 'success')),
+    [list.rows, onlyBad, wanted],
+  );
   const controls = (
     <>
       <UpstreamSwitch upstreams={overview.data?.upstreams ?? []} />
-      <Field label="Author" name="author" placeholder="anyone" />
+      <Field label="Author" name="author" placeholder="anyone" clears={{ more: null }} />
+      <Find placeholder="in this list" />
       <Switch
         label="Rows"
         name="show"
@@ -40,73 +42,58 @@ export function Pulls() {
         label="Which"
         name="state"
         fallback="open"
-        clears={{ cursor: null }}
+        clears={{ more: null }}
         options={['open', 'closed', 'all'].map((value) => ({ value, words: value }))}
       />
     </>
   );
   return (
     <Page title="Pull requests" controls={controls}>
-      <Shown answer={answer}>
-        {(pulls) => {
-          const rows = onlyBad ? pulls.rows.filter(({ backends }) => backends.some(({ outcome }) => outcome !== 'success')) : pulls.rows;
-          return (
-            <div aria-busy={answer.loading}>
-              {rows.length === 0 ? (
-                <Nothing filtered={Boolean(asked.author || asked.cursor || asked.upstream || onlyBad || asked.state !== 'all')} />
-              ) : (
-                <Matrix rows={rows} />
-              )}
-              <Pager next={pulls.next} />
-            </div>
-          );
-        }}
+      <Shown answer={list.answer}>
+        {() => (
+          <div aria-busy={list.answer.loading || list.loading}>
+            {rows.length === 0 ? (
+              <NoPulls filtered={Boolean(asked.author || asked.upstream || onlyBad || wanted || asked.state !== 'all')} />
+            ) : (
+              <Matrix rows={rows} />
+            )}
+            {list.rows.length > 0 && <More list={list} what="pull requests" auto={!onlyBad && !wanted} />}
+          </div>
+        )}
       </Shown>
     </Page>
   );
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+export function NoPulls({ filtered }: { filtered: boolean }) {
   if (!filtered)
     return (
       <Empty title="No pull request yet">
         The first webhook of an upstream fills this page. <a href="/deliveries">Did one arrive?</a>
       </Empty>
     );
+  const clear = { author: null, more: null, find: null, level: null, upstream: null, show: null, state: 'all' };
   return (
     <Empty title="No pull request fits these filters">
-      <button type="button" class="link" onClick={() => adjust({ author: null, cursor: null, upstream: null, show: null, state: 'all' })}>
+      <button type="button" class="link" onClick={() => adjust(clear)}>
         Show all of them
       </button>
     </Empty>
   );
 }
 
-// Columns are the downstreams of these rows: highest level first, then by name.
-export function places(rows: Row[]): { repo: string; level: Schemas['Level'] }[] {
-  const seen = new Map<string, Schemas['Level']>();
-  for (const row of rows) for (const { repo, level } of row.backends) if (!seen.has(repo)) seen.set(repo, level);
-  return [...seen].map(([repo, level]) => ({ repo, level })).sort((a, b) => b.level.localeCompare(a.level) || a.repo.localeCompare(b.repo));
-}
-
-function levelsOf(columns: { level: Schemas['Level'] }[]): { level: Schemas['Level']; span: number }[] {
-  return [...new Set(columns.map(({ level }) => level))].map((level) => ({
-    level,
-    span: columns.filter((column) => column.level === level).length,
-  }));
-}
-
-function Matrix({ rows }: { rows: Row[] }) {
-  const columns = places(rows);
+function Matrix({ rows }: { rows: PullRow[] }) {
+  const columns = useMemo(() => places(rows), [rows]);
+  const outcomesSeen = useMemo(() => tally(rows.flatMap(({ backends }) => backends.map(({ outcome }) => outcome))), [rows]);
   // A repository is named by its owner where the names alone would all look alike.
   const shared = new Set(columns.map(({ repo }) => repo.split('/')[0])).size === columns.length;
   const several = new Set(rows.map(({ upstream }) => upstream)).size > 1;
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Pull requests by downstreams">
-        <table class="matrix">
+        <table class="matrix" aria-rowcount={rows.length + 2}>
           <thead>
-            <tr>
+            <tr aria-rowindex={1}>
               <td class="matrix-name" />
               {levelsOf(columns).map(({ level, span }) => (
                 <th key={level} scope="colgroup" colSpan={span} class="matrix-level">
@@ -115,7 +102,7 @@ function Matrix({ rows }: { rows: Row[] }) {
               ))}
               <td colSpan={2} />
             </tr>
-            <tr>
+            <tr aria-rowindex={2}>
               <th scope="col" class="matrix-name">
                 Pull request
               </th>
@@ -134,15 +121,17 @@ function Matrix({ rows }: { rows: Row[] }) {
               </th>
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row) => (
-              <MatrixRow key={`${row.upstream}#${row.number}`} row={row} columns={columns} several={several} />
-            ))}
-          </tbody>
+          <LongBodies
+            rows={rows}
+            span={columns.length + 3}
+            height={52}
+            keyOf={pullWays.keyOf}
+            draw={(row, at) => <MatrixRow row={row} at={at} columns={columns} several={several} />}
+          />
         </table>
       </div>
       <p class="legend quiet small">
-        {tally(rows.flatMap(({ backends }) => backends.map(({ outcome }) => outcome))).map(({ outcome }) => (
+        {outcomesSeen.map(({ outcome }) => (
           <span key={outcome} class="counted">
             <Glyph word={outcomes[outcome]} /> {outcomes[outcome].word}
           </span>
@@ -153,11 +142,11 @@ function Matrix({ rows }: { rows: Row[] }) {
   );
 }
 
-function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: string }[]; several: boolean }) {
+function MatrixRow({ row, at, columns, several }: { row: PullRow; at: number; columns: { repo: string }[]; several: boolean }) {
   const by = new Map(row.backends.map((place) => [place.repo, place]));
   const to = pullPath(row.upstream, row.number);
   return (
-    <tr data-row>
+    <tr data-row aria-rowindex={at + 3}>
       <th scope="row" class="matrix-name">
         <a href={to}>
           {several && <Name>{row.upstream}</Name>}#{row.number}
@@ -165,9 +154,7 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
         <Name>{row.author}</Name>
         {row.draft && <Mark>draft</Mark>}
         {!row.open && <Mark>closed</Mark>}
-        <span class="sub">
-          <code>{shortSha(row.head)}</code>
-        </span>
+        <code class="sub">{shortSha(row.head)}</code>
         <span class="matrix-tally" aria-hidden="true">
           {tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count }) => (
             <span key={outcome} class="counted">
@@ -178,9 +165,7 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
         </span>
       </th>
       {columns.map(({ repo }) => (
-        <td key={repo} class="matrix-cell">
-          <MatrixCell place={by.get(repo)} to={to} />
-        </td>
+        <MatrixCell key={repo} place={by.get(repo)} to={to} />
       ))}
       <td class="matrix-says">{sentence(row.backends.map(({ outcome }) => outcome))}</td>
       <td class="matrix-rest">
@@ -191,28 +176,24 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
 }
 
 // Green stays plain text; whatever is not green can be focused and opened.
-function MatrixCell({ place, to }: { place: Place | undefined; to: string }) {
+function MatrixCell({ place, to }: { place: PlaceOnPull | undefined; to: string }) {
   const word = outcomeWord(place?.outcome ?? null);
-  if (!place)
+  if (!place || place.outcome === 'success')
     return (
-      <span class="quiet" title={word.word}>
-        ·
-      </span>
-    );
-  if (place.outcome === 'success')
-    return (
-      <span class="glyph plain tone-success" title={`${place.repo}: ${word.word}`}>
+      <td class={`matrix-cell tone-${word.tone}`} title={place ? `${place.repo}: ${word.word}` : word.word}>
         {word.glyph}
-      </span>
+      </td>
     );
   return (
-    <a
-      class={`glyph tone-${word.tone}`}
-      href={`${to}#${place.repo}`}
-      title={`${place.repo}: ${word.word}`}
-      aria-label={`${place.repo}: ${word.word}`}
-    >
-      {word.glyph}
-    </a>
+    <td class="matrix-cell">
+      <a
+        class={`glyph tone-${word.tone}`}
+        href={`${to}#${place.repo}`}
+        title={`${place.repo}: ${word.word}`}
+        aria-label={`${place.repo}: ${word.word}`}
+      >
+        {word.glyph}
+      </a>
+    </td>
   );
 }

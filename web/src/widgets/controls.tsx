@@ -54,7 +54,7 @@ export function UpstreamSwitch({ upstreams }: { upstreams: string[] }) {
   return (
     <label class="field">
       <span>Upstream</span>
-      <select value={chosen} onChange={(event) => adjust({ upstream: event.currentTarget.value, cursor: null })}>
+      <select value={chosen} onChange={(event) => adjust({ upstream: event.currentTarget.value, cursor: null, more: null })}>
         <option value="">all</option>
         {upstreams.map((name) => (
           <option key={name} value={name}>
@@ -71,11 +71,13 @@ export function Field({
   name,
   numeric = false,
   placeholder,
+  clears = { cursor: null },
 }: {
   label: string;
   name: string;
   numeric?: boolean;
   placeholder?: string;
+  clears?: Record<string, null>;
 }) {
   return (
     <label class="field">
@@ -87,7 +89,24 @@ export function Field({
         value={text(query.value, name)}
         spellcheck={false}
         autocomplete="off"
-        onChange={(event) => adjust({ [name]: event.currentTarget.value.trim(), cursor: null })}
+        onChange={(event) => adjust({ ...clears, [name]: event.currentTarget.value.trim() })}
+      />
+    </label>
+  );
+}
+
+// Narrows what is already loaded, with every letter typed.
+export function Find({ placeholder }: { placeholder: string }) {
+  return (
+    <label class="field">
+      <span>Find</span>
+      <input
+        type="search"
+        placeholder={placeholder}
+        value={text(query.value, 'find')}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => adjust({ find: event.currentTarget.value })}
       />
     </label>
   );

@@ -98,6 +98,7 @@ export async function everyPage(base) {
   const pulls = await get('/api/v1/pulls?state=all&limit=1');
   const deliveries = await get('/api/v1/deliveries?limit=1');
   const list = { overview: '/', pulls: '/pulls', deliveries: '/deliveries', dead: '/dead', help: '/help', missing: '/no/such/page' };
+  Object.assign(list, { matrix: '/matrix' });
   const pull = pulls.rows[0];
   if (pull) list.pull = `/pr/${pull.upstream}/${pull.number}`;
   if (deliveries.rows[0]) list.delivery = `/deliveries/${deliveries.rows[0].id}`;

@@ -8,14 +8,16 @@ function outcomeOn(backend, next) {
   return mix[Math.floor(next() * mix.length)];
 }
 
-export function pulls({ now, state = 'open', author = '', cursor = '', limit = 50 }) {
+// A page is short, so that there is a second one; a test that names a total gets pages as large as it asks for.
+export function pulls({ now, state = 'open', author = '', cursor = '', limit = 50, total = 0 }) {
   const start = cursor ? Number(cursor) : 0;
-  const rows = Array.from({ length: 34 }, (_, index) => {
+  const end = Math.min(total || 68, start + (total ? limit : 34));
+  const rows = Array.from({ length: end - start }, (_, index) => {
     const seed = start + index;
     const next = chance(seed + 11);
     return {
       upstream,
-      number: 4821 - seed,
+      number: (total || 4822) - 1 - seed,
       open: seed % 5 !== 4,
       draft: seed % 7 === 3,
       author: authors[seed % authors.length],
@@ -30,7 +32,8 @@ export function pulls({ now, state = 'open', author = '', cursor = '', limit = 5
   })
     .filter((row) => (state === 'all' || row.open === (state === 'open')) && (!author || row.author === author))
     .slice(0, limit);
-  return { as_of: at(now), rows, next: start === 0 && !author && limit >= 34 ? '34' : null, stream_id: '1000' };
+  const more = end < (total || 68) && !author && (total || limit >= 34);
+  return { as_of: at(now), rows, next: more ? String(end) : null, stream_id: '1000' };
 }
 
 export function job(id, name, outcome, now, extra = {}) {

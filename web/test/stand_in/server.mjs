@@ -24,7 +24,7 @@ export class StandIn {
   constructor({ out = builtPages, now = () => Date.now(), change = (_name, answer) => answer } = {}) {
     this.out = out;
     this.now = now;
-    this.change = change; // a test may change an answer before it is sent: (name, answer) => answer
+    this.change = change; // a test may change an answer before it is sent: (name, answer, what was asked) => answer
     this.listeners = new Set();
     this.news = []; // {id, change}
     this.lastId = 1000;
@@ -88,7 +88,7 @@ export class StandIn {
     const [name, answer] = find(parts, asked);
     if (answer === null || answer === undefined)
       return problem(response, 404, 'There is no such thing', `Nothing is known of ${url.pathname}.`);
-    const told = this.change(name, answer);
+    const told = this.change(name, answer, asked);
     const text = JSON.stringify({ ...told, ...(told.stream_id ? { stream_id: String(this.lastId) } : {}) });
     const etag = `"${createHash('sha256')
       .update(text.replace(/"as_of":"[^"]*"/, ''))

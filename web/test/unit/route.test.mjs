@@ -11,6 +11,7 @@ test('every page goes to its address and back', () => {
     { page: 'deliveries' },
     { page: 'dead' },
     { page: 'help' },
+    { page: 'matrix' },
     { page: 'pull', owner: 'acme', repo: 'tensor', number: 12 },
     { page: 'downstream', owner: 'a.b', repo: 'c_d-e' },
     { page: 'job', id: 7 },
