@@ -56,9 +56,15 @@ async function bundle(esbuild) {
   return { core: core.metafile, before: before.metafile, style: style.metafile, icon: icon.metafile };
 }
 
+// What is loaded later is an entry of its own too, so that the one meant is known by its source.
+function entryPath(metafile) {
+  const entries = Object.entries(metafile.outputs).filter(([, made]) => made.entryPoint);
+  const [path] = entries.find(([, made]) => /src\/main\.tsx$/.test(made.entryPoint)) ?? entries[0] ?? [];
+  return path ?? Object.keys(metafile.outputs)[0];
+}
+
 function entry(metafile) {
-  const [path] = Object.entries(metafile.outputs).find(([, made]) => made.entryPoint) ?? [];
-  return basename(path ?? Object.keys(metafile.outputs)[0]);
+  return basename(entryPath(metafile));
 }
 
 // The entry and all that it imports at once; what it imports later is not core.
@@ -69,7 +75,7 @@ function coreFiles(metafile) {
     wanted.add(path);
     for (const link of metafile.outputs[path].imports) if (link.kind === 'import-statement') visit(link.path);
   };
-  visit(Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint));
+  visit(entryPath(metafile));
   return [...wanted].map((path) => basename(path));
 }
 

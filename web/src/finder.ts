@@ -16,9 +16,15 @@ const pages: Found[] = [
   { words: 'Overview', kind: 'page', to: '/' },
   { words: 'Pull requests', kind: 'page', to: '/pulls' },
   { words: 'Matrix', kind: 'page', to: '/matrix' },
+  { words: 'Failure clusters', kind: 'page', to: '/clusters' },
+  { words: 'Trends', kind: 'page', to: '/trends' },
   { words: 'Deliveries', kind: 'page', to: '/deliveries' },
   { words: 'Dead letters', kind: 'page', to: '/dead' },
   { words: 'Help and definitions', kind: 'page', to: '/help' },
+  { words: 'Flaky jobs', kind: 'page', to: '/flaky' },
+  { words: 'Nightlies', kind: 'page', to: '/nightly' },
+  { words: 'Suites by devices', kind: 'page', to: '/suites' },
+  { words: 'Benchmarks', kind: 'page', to: '/benchmarks' },
 ];
 
 const most = 12;

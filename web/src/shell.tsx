@@ -14,8 +14,9 @@ import { Palette } from './widgets/palette';
 
 const places = [
   { to: '/', words: 'Overview', pages: ['overview', 'downstream', 'job'] },
-  { to: '/pulls', words: 'Pulls', pages: ['pulls', 'pull'] },
-  { to: '/matrix', words: 'Matrix', pages: ['matrix'] },
+  { to: '/pulls', words: 'Pulls', pages: ['pulls', 'pull', 'matrix'] },
+  { to: '/clusters', words: 'Failures', pages: ['clusters', 'cluster', 'flaky', 'tests'] },
+  { to: '/trends', words: 'Trends', pages: ['trends', 'nightly', 'suites', 'benchmarks', 'job_history'] },
   { to: '/deliveries', words: 'Deliveries', pages: ['deliveries', 'delivery'] },
   { to: '/dead', words: 'Dead letters', pages: ['dead'] },
   { to: '/help', words: 'Help', pages: ['help'] },

@@ -28,19 +28,12 @@ constexpr std::string_view kPolicy =
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-constexpr auto kPages = std::to_array<std::string_view>({
-    "/",
-    "/pulls",
-    "/pr/{}/{}/{}",
-    "/b/{}/{}",
-    "/job/{}",
-    "/deliveries",
-    "/deliveries/{}",
-    "/dead",
-    "/help",
-    "/index.html",
-    "/matrix",
-});
+constexpr std::array<std::string_view, 20> kPages{
+    "/",           "/pulls",         "/pr/{}/{}/{}", "/b/{}/{}",    "/job/{}",
+    "/deliveries", "/deliveries/{}", "/dead",        "/help",       "/index.html",
+    "/matrix",     "/clusters",      "/clusters/{}", "/flaky",      "/tests",
+    "/trends",     "/nightly",       "/suites",      "/benchmarks", "/b/{}/{}/job",
+};
 
 std::string_view type_of(std::string_view path) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kTypes{{

@@ -3,7 +3,7 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { count, percent, rateSentence, rateTone } from '../figures';
 import { query } from '../nav';
-import { choice, text } from '../route';
+import { choice, jobPath, text } from '../route';
 import { duration } from '../time';
 import { gates, levels, outcomeWord } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
@@ -73,6 +73,7 @@ function Standing({ backend }: { backend: Backend }) {
         <span>
           last result <When at={downstream.last_result_at} none="never" />
         </span>
+        <Elsewhere repo={downstream.repo} />
       </p>
       {backend.gate_reason && (
         <p class="banner" role="status">
@@ -99,6 +100,19 @@ function Standing({ backend }: { backend: Backend }) {
           {downstream.trouble}
         </p>
       )}
+    </>
+  );
+}
+
+// The same downstream on the pages that look across all of them.
+function Elsewhere({ repo }: { repo: string }) {
+  return (
+    <>
+      {['trends', 'nightly', 'clusters', 'flaky', 'benchmarks'].map((page) => (
+        <a key={page} href={`/${page}?downstream=${encodeURIComponent(repo)}`}>
+          {page}
+        </a>
+      ))}
     </>
   );
 }
@@ -214,7 +228,9 @@ function WorstJobs({ backend }: { backend: Backend }) {
               class: 'main',
               cell: (job) => (
                 <>
-                  <Name>{job.job}</Name>
+                  <a href={jobPath(backend.downstream.repo, job.workflow, job.job)}>
+                    <Name>{job.job}</Name>
+                  </a>
                   <span class="sub">
                     <bdi>{job.workflow}</bdi>
                   </span>

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { useAnswer } from '../answer';
 import { address } from '../api';
-import { plural } from '../figures';
+import { count, plural } from '../figures';
 import { step } from '../grid_rows';
 import { adjust, query } from '../nav';
 import { choice, downstreamPath, list as listOf, pullPath, text } from '../route';
@@ -12,24 +12,43 @@ import { Field, Find, Switch, UpstreamSwitch } from '../widgets/controls';
 import { Page, Shown } from '../widgets/frame';
 import { LongBodies } from '../widgets/long_table';
 import { More, useGrowing } from '../widgets/more';
+import { focusSpot, spotOf } from '../widgets/spots';
+import { Tabs } from '../widgets/tabs';
 import { MatrixJobs } from './matrix_jobs';
-import { NoPulls } from './pulls';
-import { failing, found, levelsOf, places, pullsAfter, pullWays, type Place, type PlaceOnPull, type PullRow } from './pull_rows';
+import { NoPulls, Standing } from './pulls';
+import {
+  failing,
+  found,
+  levelsOf,
+  places,
+  pullsAfter,
+  pullWays,
+  silent,
+  standings,
+  type Place,
+  type PlaceOnPull,
+  type PullRow,
+} from './pull_rows';
 
 const levels = ['L1', 'L2', 'L3', 'L4'] as const;
 
 export function Matrix() {
   const now = query.value;
-  const onlyFailing = choice(now, 'show', ['all', 'failing']) === 'failing';
   const level = choice(now, 'level', levels);
-  const asked = { upstream: text(now, 'upstream'), state: choice(now, 'state', ['open', 'closed', 'all']), author: text(now, 'author') };
+  const asked = {
+    upstream: text(now, 'upstream'),
+    state: choice(now, 'state', ['open', 'closed', 'all']),
+    author: text(now, 'author'),
+    standing: text(now, 'standing') && choice(now, 'standing', standings),
+    level: level === 'L1' ? '' : level,
+  };
   const list = useGrowing<PullRow>(address('/api/v1/pulls', {}, asked), pullsAfter(asked), { topics: ['pull'] }, pullWays);
   const overview = useAnswer(address('/api/v1/overview'), { topics: ['relay'] });
   const wanted = text(now, 'find');
   const rows = useMemo(() => {
     const kept = list.rows.map((row) => ({ ...row, backends: row.backends.filter((place) => place.level >= level) }));
-    return found(kept, wanted).filter((row) => row.backends.length > 0 && (!onlyFailing || failing(row)));
-  }, [list.rows, level, onlyFailing, wanted]);
+    return found(kept, wanted).filter((row) => row.backends.length > 0);
+  }, [list.rows, level, wanted]);
   const controls = (
     <>
       <UpstreamSwitch upstreams={overview.data?.upstreams ?? []} />
@@ -39,32 +58,27 @@ export function Matrix() {
         label="Levels"
         name="level"
         fallback="L1"
+        clears={{ more: null }}
         options={levels.map((value) => ({ value, words: value === 'L1' ? 'all levels' : value === 'L4' ? 'L4' : `${value} up` }))}
       />
-      <Switch label="Rows" name="show" fallback="all" options={['all', 'failing'].map((value) => ({ value, words: value }))} />
-      <Switch
-        label="Which"
-        name="state"
-        fallback="open"
-        clears={{ more: null }}
-        options={['open', 'closed', 'all'].map((value) => ({ value, words: value === 'all' ? 'open or not' : value }))}
-      />
+      <Standing />
     </>
   );
-  const filtered = Boolean(asked.author || asked.upstream || onlyFailing || wanted || level !== 'L1' || asked.state !== 'all');
+  const filtered = Boolean(asked.author || asked.upstream || asked.standing || wanted || level !== 'L1' || asked.state !== 'all');
   return (
     <Page title="Matrix" controls={controls}>
+      <Tabs of="pulls" label="Pull requests as" />
       <Shown answer={list.answer}>
         {() => (
           <div aria-busy={list.answer.loading || list.loading}>
             {rows.length === 0 ? (
               <>
                 <NoPulls filtered={filtered} />
-                {list.rows.length > 0 && <More list={list} what="pull requests" auto={false} />}
+                {list.rows.length > 0 && <More list={list} what="pull request" auto={false} />}
               </>
             ) : (
               <Whole rows={rows}>
-                <More list={list} what="pull requests" auto={!onlyFailing && !wanted} />
+                <More list={list} what="pull request" auto={!wanted} />
               </Whole>
             )}
           </div>
@@ -87,6 +101,7 @@ function stops(row: PullRow, columns: Place[]): number[] {
 function Whole({ rows, children }: { rows: PullRow[]; children: preact.ComponentChildren }) {
   const columns = useMemo(() => places(rows), [rows]);
   const failed = useMemo(() => rows.filter(failing).length, [rows]);
+  const quiet = useMemo(() => rows.filter(silent).length, [rows]);
   const several = useMemo(() => new Set(rows.map(({ upstream }) => upstream)).size > 1, [rows]);
   const [stop, setStop] = useState({ row: 0, column: toggle });
   const open = listOf(query.value, 'open');
@@ -98,9 +113,7 @@ function Whole({ rows, children }: { rows: PullRow[]; children: preact.Component
     const next = from && step(led!, from, event.key);
     if (!next) return;
     event.preventDefault();
-    const target = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(`[data-spot="${next.row}:${next.column}"]`);
-    target?.focus({ preventScroll: true });
-    target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    focusSpot(event.currentTarget as HTMLElement, next);
   };
   // A stop that a filter took away falls back to the first row, so that Tab always finds a way in.
   const tab = stop.row < rows.length ? stop : { row: 0, column: toggle };
@@ -108,11 +121,14 @@ function Whole({ rows, children }: { rows: PullRow[]; children: preact.Component
     <>
       <p class="answer">
         <strong>
-          {failed === 0 ? 'Nothing fails' : `${failed} of ${plural(rows.length, 'pull request')} ${failed === 1 ? 'has' : 'have'} a failure`}
+          {failed === 0
+            ? 'Nothing fails'
+            : `${count(failed)} of these ${plural(rows.length, 'pull request')} ${failed === 1 ? 'has' : 'have'} a failure`}
+          {quiet > 0 && `, ${count(quiet)} ${quiet === 1 ? 'waits' : 'wait'} for one that is silent`}.
         </strong>{' '}
         <span class="quiet">
-          {failed === 0 && `in ${plural(rows.length, 'pull request')} `}at {plural(columns.length, 'downstream')}, at the newest commit of
-          each. Arrow keys move, Enter opens. <Explained by="glyphs">The letters</Explained>
+          {plural(columns.length, 'downstream')}, the newest commit of each. Arrow keys move, Enter opens.{' '}
+          <Explained by="glyphs">The letters</Explained>
         </span>
       </p>
       <div class="scroll frame" tabIndex={0} role="region" aria-label="Pull requests by downstreams">
@@ -200,24 +216,24 @@ function Row({ row, at, columns, several, tab, open }: RowProps) {
       <tr data-row aria-rowindex={at + 3}>
         <th scope="row" class="dense-name">
           <span class="dense-what">
-          <button
-            type="button"
-            class="turn caret"
-            aria-expanded={open}
-            aria-label={`#${row.number}: ${open ? 'hide' : 'show'} its jobs`}
-            tabIndex={tab === toggle ? 0 : -1}
-            data-spot={`${at}:${toggle}`}
-            onClick={turn}
-          >
-            {open ? '▾' : '▸'}
-          </button>
-          <a href={pullPath(row.upstream, row.number)} tabIndex={tab === link ? 0 : -1} data-spot={`${at}:${link}`}>
-            {several && <Name>{row.upstream}</Name>}#{row.number}
-          </a>
-          <Name>{row.author}</Name>
-          <span class="quiet dense-when">
-            <When at={row.updated_at} />
-          </span>
+            <button
+              type="button"
+              class="turn caret"
+              aria-expanded={open}
+              aria-label={`#${row.number}: ${open ? 'hide' : 'show'} its jobs`}
+              tabIndex={tab === toggle ? 0 : -1}
+              data-spot={`${at}:${toggle}`}
+              onClick={turn}
+            >
+              {open ? '▾' : '▸'}
+            </button>
+            <a href={pullPath(row.upstream, row.number)} tabIndex={tab === link ? 0 : -1} data-spot={`${at}:${link}`}>
+              {several && <Name>{row.upstream}</Name>}#{row.number}
+            </a>
+            <Name>{row.author}</Name>
+            <span class="quiet dense-when">
+              <When at={row.updated_at} />
+            </span>
           </span>
         </th>
         {columns.map((column, index) => (
@@ -243,7 +259,19 @@ function Row({ row, at, columns, several, tab, open }: RowProps) {
   );
 }
 
-function Cell({ place, row, spot, edge, tab }: { place: PlaceOnPull | undefined; row: PullRow; spot: string; edge: boolean; tab: boolean }) {
+function Cell({
+  place,
+  row,
+  spot,
+  edge,
+  tab,
+}: {
+  place: PlaceOnPull | undefined;
+  row: PullRow;
+  spot: string;
+  edge: boolean;
+  tab: boolean;
+}) {
   const word = outcomeWord(place?.outcome ?? null);
   const look = `dense-cell ${edge ? 'edge' : ''}`;
   if (!place || place.outcome === 'success')
@@ -266,11 +294,4 @@ function Cell({ place, row, spot, edge, tab }: { place: PlaceOnPull | undefined;
       </a>
     </td>
   );
-}
-
-function spotOf(target: EventTarget | null): { row: number; column: number } | null {
-  const said = target instanceof HTMLElement ? target.dataset.spot : undefined;
-  if (!said) return null;
-  const [row = 0, column = 0] = said.split(':').map(Number);
-  return { row, column };
 }

@@ -8,7 +8,11 @@ import { Shown } from '../widgets/frame';
 
 export function MatrixJobs({ upstream, number }: { upstream: string; number: number }) {
   const [owner, repo] = upstream.split('/');
-  const answer = useAnswer(address('/api/v1/pulls/{owner}/{repo}/{number}', { owner, repo, number }), { topics: ['pull'], upstream, number });
+  const answer = useAnswer(address('/api/v1/pulls/{owner}/{repo}/{number}', { owner, repo, number }), {
+    topics: ['pull'],
+    upstream,
+    number,
+  });
   return (
     <div class="dense-jobs">
       <Shown answer={answer}>
@@ -44,7 +48,11 @@ function Jobs({ backend }: { backend: Schemas['BackendOnPull'] }) {
         const word = outcomeWord(cell.outcome);
         const id = cell.attempts.at(-1)?.id;
         return (
-          <a key={`${cell.workflow}\n${cell.job}`} href={id === undefined ? undefined : `/job/${id}`} title={`${cell.workflow}: ${word.word}`}>
+          <a
+            key={`${cell.workflow}\n${cell.job}`}
+            href={id === undefined ? undefined : `/job/${id}`}
+            title={`${cell.workflow}: ${word.word}`}
+          >
             <span class={`mono tone-${word.tone}`} aria-hidden="true">
               {word.glyph}
             </span>{' '}

@@ -5,12 +5,24 @@ import { Empty, Page } from '../widgets/frame';
 import { Dead } from './dead';
 import { Deliveries } from './deliveries';
 import { Delivery } from './delivery';
-import { Downstream } from './downstream';
 import { Help } from './help_later';
-import { Job } from './job';
-import { Matrix, Pulls } from './later_pages';
+import {
+  Benchmarks,
+  Cluster,
+  Clusters,
+  Downstream,
+  Flaky,
+  Job,
+  JobHistory,
+  Matrix,
+  Nightly,
+  Pull,
+  Pulls,
+  Suites,
+  Tests,
+  Trends,
+} from './later_pages';
 import { Overview } from './overview';
-import { Pull } from './pull';
 
 export function pages(route: Route): ComponentChildren {
   switch (route.page) {
@@ -34,6 +46,24 @@ export function pages(route: Route): ComponentChildren {
       return <Help />;
     case 'matrix':
       return <Matrix />;
+    case 'trends':
+      return <Trends />;
+    case 'nightly':
+      return <Nightly />;
+    case 'suites':
+      return <Suites />;
+    case 'benchmarks':
+      return <Benchmarks />;
+    case 'clusters':
+      return <Clusters />;
+    case 'cluster':
+      return <Cluster id={route.id} />;
+    case 'flaky':
+      return <Flaky />;
+    case 'tests':
+      return <Tests />;
+    case 'job_history':
+      return <JobHistory owner={route.owner} repo={route.repo} />;
     case 'missing':
       return <Missing path={route.path} />;
   }

@@ -46,8 +46,15 @@ export function found(rows: PullRow[], wanted: string): PullRow[] {
   );
 }
 
-const bad = new Set<Schemas['Outcome']>(['failure', 'timed_out', 'undelivered', 'silent']);
+// How at least one downstream stands, by the contract's words; the relay does the choosing.
+export const standings = ['any', 'failing', 'waiting', 'silent'] as const;
+
+const bad = new Set<Schemas['Outcome']>(['failure', 'timed_out', 'undelivered']);
 
 export function failing(row: PullRow): boolean {
   return row.backends.some(({ outcome }) => bad.has(outcome));
+}
+
+export function silent(row: PullRow): boolean {
+  return row.backends.some(({ outcome }) => outcome === 'silent');
 }

@@ -11,57 +11,67 @@ import { Field, Find, Switch, UpstreamSwitch } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
 import { LongBodies } from '../widgets/long_table';
 import { More, useGrowing } from '../widgets/more';
-import { found, levelsOf, places, pullsAfter, pullWays, type PlaceOnPull, type PullRow } from './pull_rows';
+import { Tabs } from '../widgets/tabs';
+import { found, levelsOf, places, pullsAfter, pullWays, standings, type PlaceOnPull, type PullRow } from './pull_rows';
 
 export function Pulls() {
   const now = query.value;
-  const asked = { upstream: text(now, 'upstream'), state: choice(now, 'state', ['open', 'closed', 'all']), author: text(now, 'author') };
+  const asked = {
+    upstream: text(now, 'upstream'),
+    state: choice(now, 'state', ['open', 'closed', 'all']),
+    author: text(now, 'author'),
+    standing: text(now, 'standing') && choice(now, 'standing', standings),
+  };
   const list = useGrowing<PullRow>(address('/api/v1/pulls', {}, asked), pullsAfter(asked), { topics: ['pull'] }, pullWays);
   const overview = useAnswer(address('/api/v1/overview'), { topics: ['relay'] });
-  const onlyBad = choice(now, 'show', ['all', 'not-green']) === 'not-green';
   const wanted = text(now, 'find');
-  const rows = useMemo(
-    () => found(list.rows, wanted).filter(({ backends }) => !onlyBad || backends.some(({ outcome }) => outcome !== 'success')),
-    [list.rows, onlyBad, wanted],
-  );
+  const rows = useMemo(() => found(list.rows, wanted), [list.rows, wanted]);
   const controls = (
     <>
       <UpstreamSwitch upstreams={overview.data?.upstreams ?? []} />
       <Field label="Author" name="author" placeholder="anyone" clears={{ more: null }} />
       <Find placeholder="in this list" />
+      <Standing />
+    </>
+  );
+  return (
+    <Page title="Pull requests" controls={controls}>
+      <Tabs of="pulls" label="Pull requests as" />
+      <Shown answer={list.answer}>
+        {() => (
+          <div aria-busy={list.answer.loading || list.loading}>
+            {rows.length === 0 ? (
+              <NoPulls filtered={Boolean(asked.author || asked.upstream || asked.standing || wanted || asked.state !== 'all')} />
+            ) : (
+              <Matrix rows={rows} />
+            )}
+            {list.rows.length > 0 && <More list={list} what="pull request" auto={!wanted} />}
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+// Which pull requests, as the relay chooses them.
+export function Standing() {
+  return (
+    <>
       <Switch
-        label="Rows"
-        name="show"
-        fallback="all"
-        options={[
-          { value: 'all', words: 'all' },
-          { value: 'not-green', words: 'not green' },
-        ]}
+        label="With a downstream that is"
+        name="standing"
+        fallback="any"
+        clears={{ more: null }}
+        options={standings.map((value) => ({ value, words: value === 'any' ? 'all' : value }))}
       />
       <Switch
         label="Which"
         name="state"
         fallback="open"
         clears={{ more: null }}
-        options={['open', 'closed', 'all'].map((value) => ({ value, words: value }))}
+        options={['open', 'closed', 'all'].map((value) => ({ value, words: value === 'all' ? 'either' : value }))}
       />
     </>
-  );
-  return (
-    <Page title="Pull requests" controls={controls}>
-      <Shown answer={list.answer}>
-        {() => (
-          <div aria-busy={list.answer.loading || list.loading}>
-            {rows.length === 0 ? (
-              <NoPulls filtered={Boolean(asked.author || asked.upstream || onlyBad || wanted || asked.state !== 'all')} />
-            ) : (
-              <Matrix rows={rows} />
-            )}
-            {list.rows.length > 0 && <More list={list} what="pull requests" auto={!onlyBad && !wanted} />}
-          </div>
-        )}
-      </Shown>
-    </Page>
   );
 }
 
@@ -72,7 +82,7 @@ export function NoPulls({ filtered }: { filtered: boolean }) {
         The first webhook of an upstream fills this page. <a href="/deliveries">Did one arrive?</a>
       </Empty>
     );
-  const clear = { author: null, more: null, find: null, level: null, upstream: null, show: null, state: 'all' };
+  const clear = { author: null, more: null, find: null, level: null, upstream: null, standing: null, state: 'all' };
   return (
     <Empty title="No pull request fits these filters">
       <button type="button" class="link" onClick={() => adjust(clear)}>

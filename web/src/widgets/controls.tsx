@@ -3,20 +3,21 @@ import type { ComponentChildren } from 'preact';
 import { adjust, adjusted, query } from '../nav';
 import { choice, text } from '../route';
 
-export const windows = ['7d', '1d', '14d', '30d', '90d'] as const;
 const inOrder = ['1d', '7d', '14d', '30d', '90d'] as const;
+type WindowName = (typeof inOrder)[number];
 
-export function chosenWindow() {
-  return choice(query.value, 'window', windows);
+export function chosenWindow(fallback: WindowName = '7d'): WindowName {
+  return choice(query.value, 'window', [fallback, ...inOrder]);
 }
 
-export function WindowSwitch() {
+export function WindowSwitch({ fallback = '7d' }: { fallback?: WindowName }) {
   return (
     <Switch
       label="Window of the figures"
       name="window"
       options={inOrder.map((value) => ({ value, words: value.replace('d', ' d') }))}
-      fallback="7d"
+      fallback={fallback}
+      clears={{ cursor: null, more: null }}
     />
   );
 }

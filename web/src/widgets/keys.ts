@@ -22,12 +22,23 @@ export const keySheet: { keys: string[]; does: string }[] = [
   { keys: ['g o'], does: 'overview' },
   { keys: ['g p'], does: 'pull requests' },
   { keys: ['g d'], does: 'deliveries' },
+  { keys: ['g f'], does: 'failures' },
+  { keys: ['g t'], does: 'trends' },
   { keys: ['g m'], does: 'the matrix of all pull requests by all downstreams' },
   { keys: ['?'], does: 'this sheet' },
   { keys: ['Escape'], does: 'close' },
 ];
 
-const places: Record<string, string> = { o: '/', p: '/pulls', d: '/deliveries', l: '/dead', h: '/help', m: '/matrix' };
+const places: Record<string, string> = {
+  o: '/',
+  p: '/pulls',
+  d: '/deliveries',
+  l: '/dead',
+  h: '/help',
+  m: '/matrix',
+  f: '/clusters',
+  t: '/trends',
+};
 let afterG = false;
 
 export function listenToKeys(): () => void {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAnswer, type Answer } from '../answer';
 import { read, type Address, type Trouble } from '../api';
 import type { Interest } from '../changes';
-import { count } from '../figures';
+import { plural } from '../figures';
 import { joined, type Piece, type Ways } from '../more';
 import { adjust, query } from '../nav';
 import { text } from '../route';
@@ -42,7 +42,8 @@ export function useGrowing<Row>(
   const rows = useMemo(() => {
     const live = answer.data?.rows ?? [];
     // Without older pieces the first page is all there is, and what left it is gone.
-    const behind = pieces.length === 0 ? [] : [...(last.current.of === first ? last.current.rows : []), ...pieces.flatMap((piece) => piece.rows)];
+    const behind =
+      pieces.length === 0 ? [] : [...(last.current.of === first ? last.current.rows : []), ...pieces.flatMap((piece) => piece.rows)];
     const list = pieces.length === 0 ? live : joined(live, behind, ways);
     last.current = { of: first, rows: list };
     return list;
@@ -93,7 +94,7 @@ export function More<Row>({ list, what, auto }: { list: Growing<Row>; what: stri
   return (
     <div class="more" ref={end}>
       <span class="quiet" role="status">
-        {count(list.rows.length)} {what} {next === null ? 'in all' : 'loaded'}
+        {plural(list.rows.length, what)} {next === null ? 'in all' : 'loaded'}
         {loading && ', loading more'}
       </span>
       {trouble && (

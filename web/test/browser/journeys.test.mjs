@@ -101,8 +101,8 @@ test('every control is in the address, and the address brings it back', { skip }
   await page.fill('input >> nth=0', 'mira');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/pulls?author=mira');
-  await page.click('text=not green');
-  await page.waitForURL('**/pulls?author=mira&show=not-green');
+  await page.click('text=failing');
+  await page.waitForURL('**/pulls?author=mira&standing=failing');
 
   await visit(opened, '/pr/acme/tensor/4821');
   await page.selectOption('.line select', { index: 1 });

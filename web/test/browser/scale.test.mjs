@@ -43,7 +43,11 @@ test('a grid of 200 by 300 is at most 8,000 nodes, scrolls in its frame and is a
       }),
   );
   const answered = await page.evaluate(
-    () => performance.getEntriesByType('resource').filter(({ name: of }) => of.includes('/grid')).at(-1).duration,
+    () =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name: of }) => of.includes('/grid'))
+        .at(-1).duration,
   );
   t.diagnostic(`200 x 300 drawn ${Math.round(took)} ms after it was asked for, ${Math.round(answered)} of them the answer (wanted: 300)`);
   const count = await nodes(page);
@@ -55,7 +59,9 @@ test('a grid of 200 by 300 is at most 8,000 nodes, scrolls in its frame and is a
     return { wide: box.scrollWidth > box.clientWidth * 4, moved: box.scrollLeft };
   });
   assert.deepEqual(frame, { wide: true, moved: 5000 });
-  const left = await page.$$eval('.grid-frame .scroll, .grid-row:not(.grid-head) .grid-what', ([box, first]) => [box, first].map((one) => Math.round(one.getBoundingClientRect().left)));
+  const left = await page.$$eval('.grid-frame .scroll, .grid-row:not(.grid-head) .grid-what', ([box, first]) =>
+    [box, first].map((one) => Math.round(one.getBoundingClientRect().left)),
+  );
   assert.equal(left[0], left[1], 'the commit stays in sight');
   const wrong = await page.evaluate(
     () =>
@@ -83,13 +89,19 @@ test('a grid of 200 by 300 is walked by keyboard to its last row and column', { 
   }
   const last = await page.$$eval('.run a', (list) => list.at(-1).dataset.spot);
   assert.equal(await spot(page), last);
-  assert.ok(await page.evaluate(() => {
-    const box = document.activeElement.getBoundingClientRect();
-    return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
-  }), 'what is focused is on the screen');
+  assert.ok(
+    await page.evaluate(() => {
+      const box = document.activeElement.getBoundingClientRect();
+      return box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
+    }),
+    'what is focused is on the screen',
+  );
 });
 
-for (const [path, row] of [['/pulls', '.matrix [data-row]'], ['/matrix', '.dense [data-row]']]) {
+for (const [path, row] of [
+  ['/pulls', '.matrix [data-row]'],
+  ['/matrix', '.dense [data-row]'],
+]) {
   test(`${path}: 10,000 rows are at most 2,000 nodes, and each letter of a filter narrows all of them`, { skip }, async (t) => {
     const served = await relay({ change: long }, t);
     const opened = await openPage(browser, served.url);
@@ -121,7 +133,12 @@ for (const [path, row] of [['/pulls', '.matrix [data-row]'], ['/matrix', '.dense
           new MutationObserver((_, watcher) => {
             watcher.disconnect();
             requestAnimationFrame(() => done(performance.now() - start.at));
-          }).observe(document.querySelector(rows).closest('table'), { childList: true, subtree: true, attributes: true, characterData: true });
+          }).observe(document.querySelector(rows).closest('table'), {
+            childList: true,
+            subtree: true,
+            attributes: true,
+            characterData: true,
+          });
         });
       }, row);
       await page.keyboard.press(letter);

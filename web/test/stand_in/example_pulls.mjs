@@ -8,8 +8,10 @@ function outcomeOn(backend, next) {
   return mix[Math.floor(next() * mix.length)];
 }
 
+const stands = { failing: ['failure', 'timed_out', 'undelivered'], waiting: ['waiting', 'running'], silent: ['silent'] };
+
 // A page is short, so that there is a second one; a test that names a total gets pages as large as it asks for.
-export function pulls({ now, state = 'open', author = '', cursor = '', limit = 50, total = 0 }) {
+export function pulls({ now, state = 'open', author = '', cursor = '', limit = 50, total = 0, standing = 'any', level = 'L1' }) {
   const start = cursor ? Number(cursor) : 0;
   const end = Math.min(total || 68, start + (total ? limit : 34));
   const rows = Array.from({ length: end - start }, (_, index) => {
@@ -30,6 +32,7 @@ export function pulls({ now, state = 'open', author = '', cursor = '', limit = 5
       })),
     };
   })
+    .filter(({ backends: list }) => standing === 'any' || list.some((one) => one.level >= level && stands[standing].includes(one.outcome)))
     .filter((row) => (state === 'all' || row.open === (state === 'open')) && (!author || row.author === author))
     .slice(0, limit);
   const more = end < (total || 68) && !author && (total || limit >= 34);

@@ -27,10 +27,18 @@ const free = new Map([
   ['gate_reason', long],
   ['hint', evil],
   ['kind_text', evil],
+  ['signature', long],
+  ['test', evil],
+  ['would_change', evil],
+  ['link', 'javascript:alert(4)'],
+  ['suite', evil],
+  ['unit', backwards],
+  ['schedule', evil],
 ]);
 const lists = new Map([
   ['labels', [evil, backwards, long]],
   ['oncall', [evil, backwards]],
+  ['suites', [evil, long]],
 ]);
 
 // The same answer with hostile text in every field that others write.
@@ -39,6 +47,6 @@ export function spoil(answer, key = '') {
   if (answer === null || typeof answer !== 'object')
     return typeof answer === 'string' && free.has(key) && answer !== '' ? free.get(key) : answer;
   if (key === 'environment') return { [evil]: long, [backwards]: evil };
-  const named = 'n' in answer || ('name' in answer && 'from' in answer); // a window's name is the relay's own word
+  const named = ('n' in answer && !('unit' in answer)) || ('name' in answer && 'from' in answer); // a window's name is the relay's own word
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, named && name === 'name' ? value : spoil(value, name)]));
 }

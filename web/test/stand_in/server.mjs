@@ -131,11 +131,21 @@ function find(parts, asked) {
   if (parts[0] === 'pulls')
     return ['pull', name === examples.upstream ? examples.pull({ ...asked, number: Number(parts[3]), head: asked.sha }) : null];
   if (parts[0] === 'downstreams' && parts[3] === 'grid') return ['grid', examples.grid({ ...asked, name })];
+  if (parts[0] === 'downstreams' && parts[3] === 'job') return ['jobHistory', examples.jobHistory({ ...asked, name })];
   if (parts[0] === 'downstreams') return ['downstream', examples.backend({ ...asked, name })];
   if (parts[0] === 'jobs') return ['job', examples.jobDetail({ ...asked, id: Number(parts[1]) })];
   if (parts[0] === 'deliveries' && parts.length === 1) return ['deliveries', examples.deliveries(asked)];
   if (parts[0] === 'deliveries') return ['delivery', parts[1].length > 20 ? examples.delivery({ ...asked, id: parts[1] }) : null];
   if (parts[0] === 'dead') return ['dead', examples.dead(asked)];
+  if (parts[0] === 'trends') return ['trends', examples.trends(asked)];
+  if (parts[0] === 'nightly') return ['nightly', examples.nightly(asked)];
+  if (parts[0] === 'suites') return ['suites', examples.suites(asked)];
+  if (parts[0] === 'benchmarks' && parts[1] === 'series') return ['benchmarkSeries', examples.benchmarkSeries(asked)];
+  if (parts[0] === 'benchmarks') return ['benchmarks', examples.benchmarks(asked)];
+  if (parts[0] === 'clusters' && parts.length === 1) return ['clusters', examples.clusters(asked)];
+  if (parts[0] === 'clusters') return ['cluster', examples.clusterDetail({ ...asked, id: parts[1] })];
+  if (parts[0] === 'flaky') return ['flaky', examples.flaky(asked)];
+  if (parts[0] === 'tests') return ['tests', examples.testHistory(asked)];
   if (parts[0] === 'openapi.json') return ['openapi', JSON.parse(readFileSync(join(here, '../../openapi.json'), 'utf8'))];
   return ['none', null];
 }

@@ -20,6 +20,8 @@ test('deliveries, jobs, repositories and pages are found', () => {
   assert.deepEqual(to('job 17'), ['/job/17']);
   assert.deepEqual(to('NPU'), ['/b/borealis/tensor-npu']);
   assert.deepEqual(to('dead'), ['/dead']);
+  assert.deepEqual(to('flaky'), ['/flaky']);
+  assert.deepEqual(to('night'), ['/nightly']);
   assert.deepEqual(to('no such thing'), []);
   assert.equal(to('')[0], '/');
 });

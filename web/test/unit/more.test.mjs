@@ -23,7 +23,12 @@ test('a row stands once, where it is newest', () => {
 test('only blocks near the screen are drawn, and the rest keeps its height', () => {
   const all = near(1000, () => 100, 50_000, 51_000);
   assert.deepEqual(all, { from: 499, until: 511, above: 49_900, below: 48_900 });
-  for (const [top, bottom] of [[-500, 600], [0, 0], [99_900, 101_000], [500_000, 501_000]]) {
+  for (const [top, bottom] of [
+    [-500, 600],
+    [0, 0],
+    [99_900, 101_000],
+    [500_000, 501_000],
+  ]) {
     const part = near(1000, () => 100, top, bottom);
     assert.equal(part.above + part.below + (part.until - part.from) * 100, 100_000, `${top}`);
     assert.ok(part.until > part.from, 'something is always drawn');
