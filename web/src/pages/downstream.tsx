@@ -107,13 +107,15 @@ function Standing({ backend }: { backend: Backend }) {
 // The same downstream on the pages that look across all of them.
 function Elsewhere({ repo }: { repo: string }) {
   return (
-    <>
-      {['trends', 'nightly', 'clusters', 'flaky', 'benchmarks'].map((page) => (
-        <a key={page} href={`/${page}?downstream=${encodeURIComponent(repo)}`}>
-          {page}
-        </a>
-      ))}
-    </>
+    <span class="numbers">
+      {Object.entries({ trends: 'trends', nightly: 'nightlies', clusters: 'clusters', flaky: 'flaky jobs', benchmarks: 'benchmarks' }).map(
+        ([page, words]) => (
+          <a key={page} href={`/${page}?downstream=${encodeURIComponent(repo)}`}>
+            {words}
+          </a>
+        ),
+      )}
+    </span>
   );
 }
 
@@ -124,6 +126,7 @@ function Cards({ backend }: { backend: Backend }) {
       <RateCard name="Pass rate" by="pass-rate" rate={rates.final} />
       <RateCard name="First attempt" by="first-attempt" rate={rates.first_attempt} />
       <RateCard name="Compat" by="compat" rate={rates.compat} />
+      {rates.adjusted && <RateCard name="Adjusted" by="adjusted" rate={rates.adjusted} />}
       <div>
         <dt>
           <Explained by="conclusive">Cells</Explained>

@@ -31,6 +31,11 @@ const definitions: { id: string; word: string; says: string }[] = [
     says: "Successful executions of all completed ones. It is the number that PyTorch's HUD shows, kept so that evidence can be compared.",
   },
   {
+    id: 'adjusted',
+    word: 'Adjusted rate',
+    says: 'The pass rate without failing cells that the evidence gives to upstream trunk or to infrastructure: what is left is the downstream and the pull requests. It is shown where attributions have been counted.',
+  },
+  {
     id: 'window',
     word: 'Window',
     says: 'Whole UTC days, today included. A cell belongs to the day on which it last ended. A day without anything is a gap, not 0 %.',

@@ -163,6 +163,7 @@ function Figures({ history }: { history: History }) {
             { name: 'Pass rate', by: 'pass-rate', rate: rates.final },
             { name: 'First attempt', by: 'first-attempt', rate: rates.first_attempt },
             { name: 'Compat', by: 'compat', rate: rates.compat },
+            ...(rates.adjusted ? [{ name: 'Adjusted', by: 'adjusted', rate: rates.adjusted }] : []),
           ]}
           keyOf={(row) => row.name}
           columns={[

@@ -159,7 +159,7 @@ function About({ line }: { line: NightlyLine }) {
       {count(line.passed)} of {plural(line.ran, 'day')} passed
       {line.missed > 0 && (
         <>
-          , <span class="tone-text-failure">{count(line.missed)} missed</span>
+          , <span class="tone-text-failure" title="since it is listed">{count(line.missed)} missed</span>
         </>
       )}
       <span class="calendar-when">

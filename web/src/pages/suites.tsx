@@ -57,10 +57,14 @@ export function Suites() {
 function Whole({ suites }: { suites: Suites }) {
   const { host, spot, keys } = useSpots<HTMLTableElement>();
   const all = suites.rows.flatMap(({ cells }) => cells);
+  const absent = all.filter(({ outcome }) => outcome === null).length;
   return (
     <>
       <p class="answer">
-        <strong>{sentence(all.map(({ outcome }) => outcome))}</strong>{' '}
+        <strong>
+          {sentence(all.map(({ outcome }) => outcome))}
+          {absent > 0 && `, ${count(absent)} did not run`}
+        </strong>{' '}
         <span class="quiet">
           of {all.length} suites on devices
           {suites.sha ? (

@@ -130,6 +130,18 @@ test('acceptance 15: the whole of triage by keyboard alone', { skip }, async () 
   // And back to where one was.
   await page.goBack();
   await page.waitForURL('**/pr/acme/tensor/4821#borealis/tensor-npu');
+  await settled(page);
+  // Is it the same elsewhere? The clusters, by their key, and the widest of them.
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  await page.waitForURL('**/clusters');
+  await settled(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/clusters/1b5e77a9d0034c21');
+  await settled(page);
+  assert.match(await page.textContent('.verdict'), /Upstream trunk/);
   assert.deepEqual(opened.faults, []);
   await opened.context.close();
 });
