@@ -1,4 +1,5 @@
 // A calendar of scheduled runs: which night ran, passed, failed or was missed, for each downstream.
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { now, zone } from '../clock';
@@ -105,8 +106,13 @@ function Calendar({ nightly }: { nightly: Nightly }) {
   const days = gapped<{ day: string }>([], nightly.from, until).at.map((at) => new Date(at * 1000));
   const weeks = days.filter((_, index) => index % 7 === 0);
   const { host, spot, keys } = useSpots<HTMLTableElement>();
+  const frame = useRef<HTMLDivElement>(null);
+  // The newest days are at the right; where the calendar is wider than the screen, it begins there.
+  useLayoutEffect(() => {
+    frame.current!.scrollLeft = frame.current!.scrollWidth;
+  }, [nightly.from]);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Calendar of nightly runs">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Calendar of nightly runs" ref={frame}>
       <table class="calendar" role="grid" aria-label="Calendar of nightly runs" ref={host} {...keys}>
         <thead>
           <tr>
