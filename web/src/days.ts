@@ -12,21 +12,30 @@ export interface Series {
 
 const day = 86_400_000;
 
-export function series(days: Schemas['DayFigures'][], from: string, until: string): Series {
-  const by = new Map(days.map((figures) => [figures.day, figures]));
-  const made: Series = { at: [], rate: [], low: [], high: [], bad: [], n: [] };
+// Every day of a window; one that was not told is a gap.
+export function gapped<T extends { day: string }>(told: T[], from: string, until: string): { at: number[]; days: (T | null)[] } {
+  const by = new Map(told.map((one) => [one.day, one]));
+  const made: { at: number[]; days: (T | null)[] } = { at: [], days: [] };
   const first = Date.parse(`${from.slice(0, 10)}T00:00:00Z`);
   const last = Math.min(Date.parse(until), first + 400 * day);
   for (let moment = first; moment < last; moment += day) {
-    const figures = by.get(new Date(moment).toISOString().slice(0, 10));
     made.at.push(moment / 1000);
-    made.rate.push(figures?.rate.value ?? null);
-    made.low.push(figures?.rate.low ?? null);
-    made.high.push(figures?.rate.high ?? null);
-    made.bad.push(figures ? figures.cells.failure + figures.cells.timed_out + figures.silent : 0);
-    made.n.push(figures?.rate.n ?? 0);
+    made.days.push(by.get(new Date(moment).toISOString().slice(0, 10)) ?? null);
   }
   return made;
+}
+
+export function series(days: Schemas['DayFigures'][], from: string, until: string): Series {
+  const whole = gapped(days, from, until);
+  const of = <V>(pick: (figures: Schemas['DayFigures']) => V, none: V) => whole.days.map((figures) => (figures ? pick(figures) : none));
+  return {
+    at: whole.at,
+    rate: of((figures) => figures.rate.value, null),
+    low: of((figures) => figures.rate.low, null),
+    high: of((figures) => figures.rate.high, null),
+    bad: of((figures) => figures.cells.failure + figures.cells.timed_out + figures.silent, 0),
+    n: of((figures) => figures.rate.n, 0),
+  };
 }
 
 const percent = (value: number) => `${(value * 100).toFixed(1)} %`;

@@ -13,6 +13,25 @@ export function percent(value: number | null): string {
   return `${(shown / 10).toFixed(shown === 1000 ? 0 : 1)} %`;
 }
 
+// The difference of two rates, in points of a hundred.
+export function points(change: number): string {
+  const tenths = Math.round(change * 1000) / 10;
+  return `${tenths > 0 ? '+' : tenths < 0 ? '−' : '±'}${Math.abs(tenths).toFixed(1)} points`;
+}
+
+// What an axis of counts may count by.
+export const countSteps = [1, 10, 100, 1000, 10_000, 100_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
+
+// A value of a benchmark, as exact as it was told but no longer than needed.
+export function measure(value: number): string {
+  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)));
+}
+
+export function moreOrLess(change: number): string {
+  const tenths = Math.round(change * 1000) / 10;
+  return `${tenths > 0 ? '+' : tenths < 0 ? '−' : '±'}${Math.abs(tenths).toFixed(1)} %`;
+}
+
 export function count(number: number): string {
   return number.toLocaleString('en-US');
 }

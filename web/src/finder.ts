@@ -1,5 +1,5 @@
 // What the palette finds. Pure: from the text and what is known, in order of likelihood.
-import { downstreamPath, pathOf, pullPath } from './route';
+import { clusterPath, downstreamPath, pathOf, pullPath, testPath } from './route';
 
 export interface Known {
   upstreams: string[];
@@ -15,6 +15,9 @@ export interface Found {
 export const pages: Found[] = [
   { words: 'Overview', kind: 'page', to: '/' },
   { words: 'Pull requests', kind: 'page', to: '/pulls' },
+  { words: 'Matrix', kind: 'page', to: '/matrix' },
+  { words: 'Failure clusters', kind: 'page', to: '/clusters' },
+  { words: 'Trends', kind: 'page', to: '/trends' },
   { words: 'Deliveries', kind: 'page', to: '/deliveries' },
   { words: 'Given up: dead letters', kind: 'page', to: '/dead' },
   { words: 'Help and definitions', kind: 'page', to: '/help' },
@@ -22,6 +25,10 @@ export const pages: Found[] = [
   { words: 'Refused reports', kind: 'page', to: '/refused' },
   { words: 'Allowlist', kind: 'page', to: '/allowlist' },
   { words: 'Audit: who did what', kind: 'page', to: '/audit' },
+  { words: 'Flaky jobs', kind: 'page', to: '/flaky' },
+  { words: 'Nightlies', kind: 'page', to: '/nightly' },
+  { words: 'Suites by devices', kind: 'page', to: '/suites' },
+  { words: 'Benchmarks', kind: 'page', to: '/benchmarks' },
 ];
 
 const most = 12;
@@ -29,7 +36,14 @@ const most = 12;
 export function find(text: string, known: Known): Found[] {
   const wanted = text.trim();
   if (!wanted) return [...pages, ...downstreams('', known)].slice(0, most);
-  return [...pull(wanted, known), ...delivery(wanted), ...job(wanted), ...named(wanted), ...downstreams(wanted, known)].slice(0, most);
+  return [
+    ...pull(wanted, known),
+    ...delivery(wanted),
+    ...job(wanted),
+    ...failure(wanted),
+    ...named(wanted),
+    ...downstreams(wanted, known),
+  ].slice(0, most);
 }
 
 // 1234, #1234, owner/name#1234, or the pull request's address on GitHub.
@@ -52,6 +66,13 @@ function delivery(wanted: string): Found[] {
 function job(wanted: string): Found[] {
   const told = /^job\s+(\d{1,15})$/i.exec(wanted);
   return told ? [{ words: `Job ${told[1]}`, kind: 'job', to: pathOf({ page: 'job', id: Number(told[1]) }) }] : [];
+}
+
+// A cluster by its id, a test by its name: one with ::, or written behind the word test.
+function failure(wanted: string): Found[] {
+  if (/^[0-9a-f]{16}$/i.test(wanted)) return [{ words: wanted, kind: 'cluster', to: clusterPath(wanted.toLowerCase()) }];
+  const name = /^test\s+(\S.*)$/i.exec(wanted)?.[1] ?? (wanted.includes('::') ? wanted : null);
+  return name === null ? [] : [{ words: name, kind: 'test', to: testPath(name) }];
 }
 
 function named(wanted: string): Found[] {

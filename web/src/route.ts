@@ -1,16 +1,19 @@
 // Paths to pages and back. Pure; nav.ts has the browser's history.
 
+type PlainPage = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | 'refused' | 'allowlist' | 'status' | 'audit' | Later;
+type Later = 'matrix' | 'trends' | 'nightly' | 'suites' | 'benchmarks' | 'clusters' | 'flaky' | 'tests';
+
 export type Route =
-  | { page: Plain }
+  | { page: PlainPage }
   | { page: 'pull'; owner: string; repo: string; number: number }
   | { page: 'downstream'; owner: string; repo: string }
   | { page: 'job'; id: number }
+  | { page: 'job_history'; owner: string; repo: string }
+  | { page: 'cluster'; id: string }
   | { page: 'delivery'; id: string }
   | { page: 'missing'; path: string };
 
-type Plain = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | 'refused' | 'allowlist' | 'status' | 'audit';
-
-const plain: Record<string, Plain> = {
+const plain: Record<string, PlainPage> = {
   '': 'overview',
   pulls: 'pulls',
   deliveries: 'deliveries',
@@ -20,6 +23,14 @@ const plain: Record<string, Plain> = {
   allowlist: 'allowlist',
   status: 'status',
   audit: 'audit',
+  matrix: 'matrix',
+  trends: 'trends',
+  nightly: 'nightly',
+  suites: 'suites',
+  benchmarks: 'benchmarks',
+  clusters: 'clusters',
+  flaky: 'flaky',
+  tests: 'tests',
 };
 
 export function parse(path: string): Route {
@@ -35,6 +46,8 @@ export function parse(path: string): Route {
   if (parts.length <= 1 && page) return { page };
   if (head === 'pr' && parts.length === 4 && whole(third)) return { page: 'pull', owner: first!, repo: second!, number: Number(third) };
   if (head === 'b' && parts.length === 3) return { page: 'downstream', owner: first!, repo: second! };
+  if (head === 'b' && parts.length === 4 && third === 'job') return { page: 'job_history', owner: first!, repo: second! };
+  if (head === 'clusters' && parts.length === 2) return { page: 'cluster', id: first! };
   if (head === 'job' && parts.length === 2 && whole(first)) return { page: 'job', id: Number(first) };
   if (head === 'deliveries' && parts.length === 2) return { page: 'delivery', id: first! };
   return missing;
@@ -48,6 +61,10 @@ export function pathOf(route: Route): string {
       return `/pr/${escaped(route.owner, route.repo)}/${route.number}`;
     case 'downstream':
       return `/b/${escaped(route.owner, route.repo)}`;
+    case 'job_history':
+      return `/b/${escaped(route.owner, route.repo)}/job`;
+    case 'cluster':
+      return `/clusters/${escaped(route.id)}`;
     case 'job':
       return `/job/${route.id}`;
     case 'delivery':
@@ -67,6 +84,18 @@ export function pullPath(upstream: string, number: number): string {
 export function downstreamPath(name: string): string {
   const [owner = '', repo = ''] = name.split('/');
   return pathOf({ page: 'downstream', owner, repo });
+}
+
+export function jobPath(downstream: string, workflow: string, job: string): string {
+  return `${downstreamPath(downstream)}/job${changed('', { workflow, job })}`;
+}
+
+export function clusterPath(id: string): string {
+  return pathOf({ page: 'cluster', id });
+}
+
+export function testPath(name: string): string {
+  return `/tests${changed('', { name })}`;
 }
 
 // The query with some of it changed; an empty value takes its key away. Keys stand in order, so that one view has one address.
@@ -103,6 +132,11 @@ export function safeLink(address: string): string | null {
   } catch {
     return null;
   }
+}
+
+// A page of this site; what leads elsewhere is no page.
+export function ownPage(to: string): string | null {
+  return /^\/(?![/\\])/.test(to) ? to : null;
 }
 
 function whole(text: string | undefined): boolean {

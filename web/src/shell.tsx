@@ -17,7 +17,9 @@ import { Warning } from './widgets/warning';
 
 const places = [
   { to: '/', words: 'Overview', pages: ['overview', 'downstream', 'job'] },
-  { to: '/pulls', words: 'Pulls', pages: ['pulls', 'pull'] },
+  { to: '/pulls', words: 'Pulls', pages: ['pulls', 'pull', 'matrix'] },
+  { to: '/clusters', words: 'Failures', pages: ['clusters', 'cluster', 'flaky', 'tests'] },
+  { to: '/trends', words: 'Trends', pages: ['trends', 'nightly', 'suites', 'benchmarks', 'job_history'] },
   { to: '/deliveries', words: 'Deliveries', pages: ['deliveries', 'delivery'] },
   { to: '/status', words: 'Relay', pages: ['status', 'dead', 'refused', 'allowlist', 'audit'] },
   { to: '/help', words: 'Help', pages: ['help'] },

@@ -26,6 +26,8 @@ export const outcomes: Record<Outcome, Word> = {
   running: { glyph: '~', tone: 'running', word: 'running', meaning: 'It is in progress.' },
   silent: { glyph: '!', tone: 'timed_out', word: 'silent', meaning: 'The event was sent, and nobody started anything in time.' },
   undelivered: { glyph: '#', tone: 'failure', word: 'not delivered', meaning: 'The event could not be sent there, and is not tried again.' },
+  delivered: { glyph: '-', tone: 'none', word: 'delivered', meaning: 'Sent to one that reports nothing (level L1). No signal.' },
+  superseded: { glyph: '>', tone: 'none', word: 'superseded', meaning: 'A newer commit took its place before it was sent. No signal.' },
   waiting: { glyph: '…', tone: 'waiting', word: 'waiting', meaning: 'Sent or about to be sent; nothing has started yet.' },
 };
 
@@ -57,6 +59,8 @@ const order: Outcome[] = [
   'neutral',
   'cancelled',
   'skipped',
+  'delivered',
+  'superseded',
 ];
 
 export function worseFirst(a: Outcome, b: Outcome): number {

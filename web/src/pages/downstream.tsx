@@ -3,7 +3,7 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { count, percent, rateSentence, rateTone } from '../figures';
 import { query } from '../nav';
-import { choice, text } from '../route';
+import { choice, jobPath, text } from '../route';
 import { duration } from '../time';
 import { gates, levels, outcomeWord } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
@@ -82,6 +82,7 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
         <a href={`/refused?downstream=${encodeURIComponent(downstream.repo)}`}>refused reports</a>
         <Feed path={`/feeds/${downstream.repo.split('/').map(encodeURIComponent).join('/')}.atom`} of="this downstream" />
         <Holding downstream={downstream} done={done} />
+        <Elsewhere repo={downstream.repo} />
       </p>
       {backend.gate_reason && (
         <p class="banner" role="status">
@@ -112,6 +113,21 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
   );
 }
 
+// The same downstream on the pages that look across all of them.
+function Elsewhere({ repo }: { repo: string }) {
+  return (
+    <span class="numbers">
+      {Object.entries({ trends: 'trends', nightly: 'nightlies', clusters: 'clusters', flaky: 'flaky jobs', benchmarks: 'benchmarks' }).map(
+        ([page, words]) => (
+          <a key={page} href={`/${page}?downstream=${encodeURIComponent(repo)}`}>
+            {words}
+          </a>
+        ),
+      )}
+    </span>
+  );
+}
+
 function Cards({ backend }: { backend: Backend }) {
   const { rates, cells, silent, running, pending } = backend.downstream;
   return (
@@ -119,6 +135,7 @@ function Cards({ backend }: { backend: Backend }) {
       <RateCard name="Pass rate" by="pass-rate" rate={rates.final} />
       <RateCard name="First attempt" by="first-attempt" rate={rates.first_attempt} />
       <RateCard name="Compat" by="compat" rate={rates.compat} />
+      {rates.adjusted && <RateCard name="Adjusted" by="adjusted" rate={rates.adjusted} />}
       <div>
         <dt>
           <Explained by="conclusive">Cells</Explained>
@@ -227,7 +244,9 @@ function WorstJobs({ backend }: { backend: Backend }) {
               class: 'main',
               cell: (job) => (
                 <>
-                  <Name>{job.job}</Name>
+                  <a href={jobPath(backend.downstream.repo, job.workflow, job.job)}>
+                    <Name>{job.job}</Name>
+                  </a>
                   <span class="sub">
                     <bdi>{job.workflow}</bdi>
                   </span>

@@ -1,5 +1,6 @@
 // Every definition that a number or a letter on these pages rests on.
 import { useEffect } from 'preact/hooks';
+import { againstBase, marks, missed, whose } from '../failure_words';
 import { fragment } from '../nav';
 import { absent, dispatchStates, levels, outcomes, silentDispatch, type Word } from '../words';
 import { Level, State } from '../widgets/bits';
@@ -30,6 +31,11 @@ const definitions: { id: string; word: string; says: string }[] = [
     says: "Successful executions of all completed ones. It is the number that PyTorch's HUD shows, kept so that evidence can be compared.",
   },
   {
+    id: 'adjusted',
+    word: 'Adjusted rate',
+    says: 'The pass rate without failing cells that the evidence gives to upstream trunk or to infrastructure: what is left is the downstream and the pull requests. It is shown where attributions have been counted.',
+  },
+  {
     id: 'window',
     word: 'Window',
     says: 'Whole UTC days, today included. A cell belongs to the day on which it last ended. A day without anything is a gap, not 0 %.',
@@ -54,6 +60,51 @@ const definitions: { id: string; word: string; says: string }[] = [
     id: 'checks',
     word: 'Checks on GitHub',
     says: 'What the relay posts on the pull request. "Not yet" means that GitHub does not have the newest of it; the relay keeps trying.',
+  },
+  {
+    id: 'change',
+    word: 'Change',
+    says: 'The pass rate in the window less the pass rate in as many days before it, in points of a hundred. It is told only when both have at least 20 conclusive cells.',
+  },
+  {
+    id: 'flaky',
+    word: 'Flaky',
+    says: 'It failed and passed on the same commit. A flaky cell counts as passed, so that it makes no pass rate worse; the flake rate tells of it.',
+  },
+  {
+    id: 'flake-rate',
+    word: 'Flake rate',
+    says: 'Flaky cells of all cells that passed, flaky ones included, with its Wilson interval (95 %). The list of flaky jobs is ranked by the lower end of the interval: one flake of two runs does not stand above fifty of five hundred.',
+  },
+  {
+    id: 'cluster',
+    word: 'Cluster',
+    says: 'Failed tests with the same signature: the name and the message of the test without digits, hexadecimals, addresses, paths, times and ids. Only the first 100 failed tests of an execution are looked at. "On trunk" means that it was also seen by a push or a nightly run in the window.',
+  },
+  {
+    id: 'attribution',
+    word: 'Whose failure',
+    says: 'The pull request, upstream trunk, the downstream, infrastructure, the relay, or chance, as far as evidence goes; each piece of evidence has a weight of 1 to 10 and is shown. Against trunk, a failure is new (it passes there), existing (it fails there too) or fixed (it passes here and failed there). None of it decides a gate.',
+  },
+  {
+    id: 'test-history',
+    word: 'History of a test',
+    says: 'Every failure that was reported of it, by exactly this name. How often it passed nobody reports, so that there is no rate.',
+  },
+  {
+    id: 'nightly',
+    word: 'Nightlies',
+    says: 'A day, in UTC, shows the worst of its runs. Missed: one was due and could not be sent. Silent: it was sent, and nobody started. A day on which nothing was due and nothing came is empty. Who has no schedule reports by itself, and nobody can say what it missed.',
+  },
+  {
+    id: 'suite',
+    word: 'Suite',
+    says: 'A workflow, at the newest run of each device or on one commit. Its outcome is the worst of its jobs, its tests are summed over them by newest attempts.',
+  },
+  {
+    id: 'usual',
+    word: 'Usual value',
+    says: "Of a benchmark: the median of up to 10 values before it that are no pull request's, when there are at least 5. A value is marked when it is away by more than 10 % and by more than three times the median distance of those values. Worse and better are told only where the unit says which way is good: of times and sizes less, of rates more.",
   },
   {
     id: 'as-of',
@@ -138,6 +189,12 @@ export function Help() {
       </Section>
       <Section title="What became of an event">
         <Words list={[...Object.values(dispatchStates), silentDispatch]} />
+      </Section>
+      <Section title="Whose failure, and against trunk">
+        <Words list={[...Object.values(whose), ...Object.values(againstBase)]} />
+      </Section>
+      <Section title="Nightlies and benchmarks">
+        <Words list={[missed, ...Object.values(marks)]} />
       </Section>
       <Section title={<span id="levels">Levels</span>}>
         <dl class="definitions">

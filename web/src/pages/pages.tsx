@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../route';
 import { Help } from './help_later';
+import { Benchmarks, Cluster, Clusters, Flaky, JobHistory, Matrix, Nightly, Pulls, Suites, Tests, Trends } from './later_pages';
 import { Missing } from './missing_later';
 import { Allowlist, Audit, Dead, Refused, Status } from './operator_later';
 import { Overview } from './overview';
-import { Pulls } from './pulls';
 import { Deliveries, Delivery, Job } from './records_later';
 import { Downstream, Pull } from './subjects_later';
 
@@ -37,6 +37,26 @@ export function pages(route: Route): ComponentChildren {
       return <Status />;
     case 'audit':
       return <Audit />;
+    case 'matrix':
+      return <Matrix />;
+    case 'trends':
+      return <Trends />;
+    case 'nightly':
+      return <Nightly />;
+    case 'suites':
+      return <Suites />;
+    case 'benchmarks':
+      return <Benchmarks />;
+    case 'clusters':
+      return <Clusters />;
+    case 'cluster':
+      return <Cluster id={route.id} />;
+    case 'flaky':
+      return <Flaky />;
+    case 'tests':
+      return <Tests />;
+    case 'job_history':
+      return <JobHistory owner={route.owner} repo={route.repo} />;
     case 'missing':
       return <Missing path={route.path} />;
   }

@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../api';
 import { count, plural } from '../figures';
 import { adjust, query } from '../nav';
-import { downstreamPath, list } from '../route';
+import { downstreamPath, jobPath, list } from '../route';
 import { duration } from '../time';
 import { dispatchWord, jobWord, outcomeWord, sentence, silentDispatch } from '../words';
 import { Glyph, Mark, Name, Out, State, When } from '../widgets/bits';
 import { Table } from '../widgets/table';
+import { Elsewhere, Whose } from './attribution';
 
 type Backend = Schemas['BackendOnPull'];
 type Job = Schemas['Job'];
@@ -61,6 +62,7 @@ export function BackendOnPull({ backend, again }: { backend: Backend; again?: Co
         {again && <div class="backend-again">{again}</div>}
       </div>
       {isOpen && backend.cells.length > 0 && <Cells backend={backend} />}
+      {isOpen && <Whose cells={backend.cells} />}
       {isOpen && backend.failed_tests.length > 0 && <FailedTests tests={backend.failed_tests} />}
     </article>
   );
@@ -94,7 +96,9 @@ function Cells({ backend }: { backend: Backend }) {
           class: 'main',
           cell: (cell) => (
             <>
-              <Name>{cell.job}</Name>
+              <a href={jobPath(backend.repo, cell.workflow, cell.job)}>
+                <Name>{cell.job}</Name>
+              </a>
               <span class="sub">
                 <bdi>{cell.workflow}</bdi>
               </span>
@@ -187,7 +191,8 @@ export function FailedTests({ tests }: { tests: Schemas['FailedTest'][] }) {
                 <bdi class="mono">{test.name}</bdi>
               </summary>
               {test.message && <pre>{test.message}</pre>}
-              <p class="small">
+              <p class="small elsewhere">
+                <Elsewhere test={test} />
                 <a href={`/job/${test.job}`}>the job</a>
               </p>
             </details>

@@ -1,17 +1,19 @@
 // Pull requests by downstreams: one row says how a commit stands everywhere.
+import { useMemo } from 'preact/hooks';
 import { useAnswer } from '../answer';
-import { address, type Schemas } from '../api';
+import { address } from '../api';
 import { shortSha } from '../figures';
 import { adjust, query } from '../nav';
 import { choice, downstreamPath, pullPath, text } from '../route';
 import { outcomeWord, outcomes, sentence, tally } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
-import { Field, Pager, Switch, UpstreamSwitch } from '../widgets/controls';
+import { Field, Find, Switch, UpstreamSwitch } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
+import { LongBodies } from '../widgets/long_table';
+import { More, useGrowing } from '../widgets/more';
+import { Tabs } from '../widgets/tabs';
+import { found, levelsOf, places, pullsAfter, pullWays, standings, type PlaceOnPull, type PullRow } from './pull_rows';
 import { Exports } from '../widgets/twins';
-
-type Row = Schemas['PullRow'];
-type Place = Row['backends'][number];
 
 export function Pulls() {
   const now = query.value;
@@ -19,96 +21,91 @@ export function Pulls() {
     upstream: text(now, 'upstream'),
     state: choice(now, 'state', ['open', 'closed', 'all']),
     author: text(now, 'author'),
-    cursor: text(now, 'cursor'),
+    standing: text(now, 'standing') && choice(now, 'standing', standings),
   };
-  const answer = useAnswer(address('/api/v1/pulls', {}, asked), { topics: ['pull'] });
+  const list = useGrowing<PullRow>(address('/api/v1/pulls', {}, asked), pullsAfter(asked), { topics: ['pull'] }, pullWays);
   const overview = useAnswer(address('/api/v1/overview'), { topics: ['relay'] });
-  const onlyBad = choice(now, 'show', ['all', 'not-green']) === 'not-green';
+  const wanted = text(now, 'find');
+  const rows = useMemo(() => found(list.rows, wanted), [list.rows, wanted]);
   const controls = (
     <>
       <UpstreamSwitch upstreams={overview.data?.upstreams ?? []} />
-      <Field label="Author" name="author" placeholder="anyone" />
-      <Switch
-        label="Rows"
-        name="show"
-        fallback="all"
-        options={[
-          { value: 'all', words: 'all' },
-          { value: 'not-green', words: 'not green' },
-        ]}
-      />
-      <Switch
-        label="Which"
-        name="state"
-        fallback="open"
-        clears={{ cursor: null }}
-        options={['open', 'closed', 'all'].map((value) => ({ value, words: value }))}
-      />
+      <Field label="Author" name="author" placeholder="anyone" clears={{ more: null }} />
+      <Find placeholder="in this list" />
+      <Standing />
       <Exports path="/api/v1/pulls" query={{ ...asked, cursor: null }} />
     </>
   );
   return (
     <Page title="Pull requests" controls={controls}>
-      <Shown answer={answer}>
-        {(pulls) => {
-          const rows = onlyBad ? pulls.rows.filter(({ backends }) => backends.some(({ outcome }) => outcome !== 'success')) : pulls.rows;
-          return (
-            <div aria-busy={answer.loading}>
-              {rows.length === 0 ? (
-                <Nothing filtered={Boolean(asked.author || asked.cursor || asked.upstream || onlyBad || asked.state !== 'all')} />
-              ) : (
-                <Matrix rows={rows} />
-              )}
-              <Pager next={pulls.next} />
-            </div>
-          );
-        }}
+      <Tabs of="pulls" label="Pull requests as" />
+      <Shown answer={list.answer}>
+        {() => (
+          <div aria-busy={list.answer.loading || list.loading}>
+            {rows.length === 0 ? (
+              <NoPulls filtered={Boolean(asked.author || asked.upstream || asked.standing || wanted || asked.state !== 'all')} />
+            ) : (
+              <Matrix rows={rows} />
+            )}
+            {list.rows.length > 0 && <More list={list} what="pull request" auto={!wanted} />}
+          </div>
+        )}
       </Shown>
     </Page>
   );
 }
 
-function Nothing({ filtered }: { filtered: boolean }) {
+// Which pull requests, as the relay chooses them.
+export function Standing() {
+  return (
+    <>
+      <Switch
+        label="With a downstream that is"
+        name="standing"
+        fallback="any"
+        clears={{ more: null }}
+        options={standings.map((value) => ({ value, words: value === 'any' ? 'all' : value }))}
+      />
+      <Switch
+        label="Which"
+        name="state"
+        fallback="open"
+        clears={{ more: null }}
+        options={['open', 'closed', 'all'].map((value) => ({ value, words: value === 'all' ? 'either' : value }))}
+      />
+    </>
+  );
+}
+
+export function NoPulls({ filtered }: { filtered: boolean }) {
   if (!filtered)
     return (
       <Empty title="No pull request yet">
         The first webhook of an upstream fills this page. <a href="/deliveries">Did one arrive?</a>
       </Empty>
     );
+  const clear = { author: null, more: null, find: null, level: null, upstream: null, standing: null, state: 'all' };
   return (
     <Empty title="No pull request fits these filters">
-      <button type="button" class="link" onClick={() => adjust({ author: null, cursor: null, upstream: null, show: null, state: 'all' })}>
+      <button type="button" class="link" onClick={() => adjust(clear)}>
         Show all of them
       </button>
     </Empty>
   );
 }
 
-// Columns are the downstreams of these rows: highest level first, then by name.
-export function places(rows: Row[]): { repo: string; level: Schemas['Level'] }[] {
-  const seen = new Map<string, Schemas['Level']>();
-  for (const row of rows) for (const { repo, level } of row.backends) if (!seen.has(repo)) seen.set(repo, level);
-  return [...seen].map(([repo, level]) => ({ repo, level })).sort((a, b) => b.level.localeCompare(a.level) || a.repo.localeCompare(b.repo));
-}
-
-function levelsOf(columns: { level: Schemas['Level'] }[]): { level: Schemas['Level']; span: number }[] {
-  return [...new Set(columns.map(({ level }) => level))].map((level) => ({
-    level,
-    span: columns.filter((column) => column.level === level).length,
-  }));
-}
-
-function Matrix({ rows }: { rows: Row[] }) {
-  const columns = places(rows);
+function Matrix({ rows }: { rows: PullRow[] }) {
+  const columns = useMemo(() => places(rows), [rows]);
+  const outcomesSeen = useMemo(() => tally(rows.flatMap(({ backends }) => backends.map(({ outcome }) => outcome))), [rows]);
   // A repository is named by its owner where the names alone would all look alike.
   const shared = new Set(columns.map(({ repo }) => repo.split('/')[0])).size === columns.length;
   const several = new Set(rows.map(({ upstream }) => upstream)).size > 1;
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Pull requests by downstreams">
-        <table class="matrix">
+        <table class="matrix" aria-rowcount={rows.length + 2}>
           <thead>
-            <tr>
+            <tr aria-rowindex={1}>
               <td class="matrix-name" />
               {levelsOf(columns).map(({ level, span }) => (
                 <th key={level} scope="colgroup" colSpan={span} class="matrix-level">
@@ -117,7 +114,7 @@ function Matrix({ rows }: { rows: Row[] }) {
               ))}
               <td colSpan={2} />
             </tr>
-            <tr>
+            <tr aria-rowindex={2}>
               <th scope="col" class="matrix-name">
                 Pull request
               </th>
@@ -136,15 +133,17 @@ function Matrix({ rows }: { rows: Row[] }) {
               </th>
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row) => (
-              <MatrixRow key={`${row.upstream}#${row.number}`} row={row} columns={columns} several={several} />
-            ))}
-          </tbody>
+          <LongBodies
+            rows={rows}
+            span={columns.length + 3}
+            height={52}
+            keyOf={pullWays.keyOf}
+            draw={(row, at) => <MatrixRow row={row} at={at} columns={columns} several={several} />}
+          />
         </table>
       </div>
       <p class="legend quiet small">
-        {tally(rows.flatMap(({ backends }) => backends.map(({ outcome }) => outcome))).map(({ outcome }) => (
+        {outcomesSeen.map(({ outcome }) => (
           <span key={outcome} class="counted">
             <Glyph word={outcomes[outcome]} /> {outcomes[outcome].word}
           </span>
@@ -155,11 +154,11 @@ function Matrix({ rows }: { rows: Row[] }) {
   );
 }
 
-function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: string }[]; several: boolean }) {
+function MatrixRow({ row, at, columns, several }: { row: PullRow; at: number; columns: { repo: string }[]; several: boolean }) {
   const by = new Map(row.backends.map((place) => [place.repo, place]));
   const to = pullPath(row.upstream, row.number);
   return (
-    <tr data-row>
+    <tr data-row aria-rowindex={at + 3}>
       <th scope="row" class="matrix-name">
         <a href={to}>
           {several && <Name>{row.upstream}</Name>}#{row.number}
@@ -180,9 +179,7 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
         </span>
       </th>
       {columns.map(({ repo }) => (
-        <td key={repo} class="matrix-cell">
-          <MatrixCell place={by.get(repo)} to={to} />
-        </td>
+        <MatrixCell key={repo} place={by.get(repo)} to={to} />
       ))}
       <td class="matrix-says">{sentence(row.backends.map(({ outcome }) => outcome))}</td>
       <td class="matrix-rest">
@@ -193,28 +190,24 @@ function MatrixRow({ row, columns, several }: { row: Row; columns: { repo: strin
 }
 
 // Green stays plain text; whatever is not green can be focused and opened.
-function MatrixCell({ place, to }: { place: Place | undefined; to: string }) {
+function MatrixCell({ place, to }: { place: PlaceOnPull | undefined; to: string }) {
   const word = outcomeWord(place?.outcome ?? null);
-  if (!place)
+  if (!place || place.outcome === 'success')
     return (
-      <span class="quiet" title={word.word}>
-        ·
-      </span>
-    );
-  if (place.outcome === 'success')
-    return (
-      <span class="glyph plain tone-success" title={`${place.repo}: ${word.word}`}>
+      <td class={`matrix-cell tone-${word.tone}`} title={place ? `${place.repo}: ${word.word}` : word.word}>
         {word.glyph}
-      </span>
+      </td>
     );
   return (
-    <a
-      class={`glyph tone-${word.tone}`}
-      href={`${to}#${place.repo}`}
-      title={`${place.repo}: ${word.word}`}
-      aria-label={`${place.repo}: ${word.word}`}
-    >
-      {word.glyph}
-    </a>
+    <td class="matrix-cell">
+      <a
+        class={`glyph tone-${word.tone}`}
+        href={`${to}#${place.repo}`}
+        title={`${place.repo}: ${word.word}`}
+        aria-label={`${place.repo}: ${word.word}`}
+      >
+        {word.glyph}
+      </a>
+    </td>
   );
 }

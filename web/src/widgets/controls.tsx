@@ -3,20 +3,21 @@ import type { ComponentChildren } from 'preact';
 import { adjust, adjusted, query } from '../nav';
 import { choice, text } from '../route';
 
-export const windows = ['7d', '1d', '14d', '30d', '90d'] as const;
 const inOrder = ['1d', '7d', '14d', '30d', '90d'] as const;
+type WindowName = (typeof inOrder)[number];
 
-export function chosenWindow() {
-  return choice(query.value, 'window', windows);
+export function chosenWindow(fallback: WindowName = '7d'): WindowName {
+  return choice(query.value, 'window', [fallback, ...inOrder]);
 }
 
-export function WindowSwitch() {
+export function WindowSwitch({ fallback = '7d' }: { fallback?: WindowName }) {
   return (
     <Switch
       label="Window of the figures"
       name="window"
       options={inOrder.map((value) => ({ value, words: value.replace('d', ' d') }))}
-      fallback="7d"
+      fallback={fallback}
+      clears={{ cursor: null, more: null }}
     />
   );
 }
@@ -54,7 +55,7 @@ export function UpstreamSwitch({ upstreams }: { upstreams: string[] }) {
   return (
     <label class="field">
       <span>Upstream</span>
-      <select value={chosen} onChange={(event) => adjust({ upstream: event.currentTarget.value, cursor: null })}>
+      <select value={chosen} onChange={(event) => adjust({ upstream: event.currentTarget.value, cursor: null, more: null })}>
         <option value="">all</option>
         {upstreams.map((name) => (
           <option key={name} value={name}>
@@ -71,11 +72,13 @@ export function Field({
   name,
   numeric = false,
   placeholder,
+  clears = { cursor: null },
 }: {
   label: string;
   name: string;
   numeric?: boolean;
   placeholder?: string;
+  clears?: Record<string, null>;
 }) {
   return (
     <label class="field">
@@ -87,7 +90,24 @@ export function Field({
         value={text(query.value, name)}
         spellcheck={false}
         autocomplete="off"
-        onChange={(event) => adjust({ [name]: event.currentTarget.value.trim(), cursor: null })}
+        onChange={(event) => adjust({ ...clears, [name]: event.currentTarget.value.trim() })}
+      />
+    </label>
+  );
+}
+
+// Narrows what is already loaded, with every letter typed.
+export function Find({ placeholder }: { placeholder: string }) {
+  return (
+    <label class="field">
+      <span>Find</span>
+      <input
+        type="search"
+        placeholder={placeholder}
+        value={text(query.value, 'find')}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => adjust({ find: event.currentTarget.value })}
       />
     </label>
   );

@@ -24,11 +24,27 @@ export const keySheet: { keys: string[]; does: string }[] = [
   { keys: ['g d'], does: 'deliveries' },
   { keys: ['g s'], does: 'status of the relay' },
   { keys: ['g l', 'g r', 'g w', 'g a'], does: 'what was given up, refused reports, the allowlist, the audit' },
+  { keys: ['g f'], does: 'failures' },
+  { keys: ['g t'], does: 'trends' },
+  { keys: ['g m'], does: 'the matrix of all pull requests by all downstreams' },
   { keys: ['?'], does: 'this sheet' },
   { keys: ['Escape'], does: 'close' },
 ];
 
-const places: Record<string, string> = { o: '/', p: '/pulls', d: '/deliveries', l: '/dead', h: '/help', s: '/status', r: '/refused', w: '/allowlist', a: '/audit' };
+const places: Record<string, string> = {
+  o: '/',
+  p: '/pulls',
+  d: '/deliveries',
+  l: '/dead',
+  h: '/help',
+  m: '/matrix',
+  f: '/clusters',
+  t: '/trends',
+  s: '/status',
+  r: '/refused',
+  w: '/allowlist',
+  a: '/audit',
+};
 let afterG = false;
 
 export function listenToKeys(): () => void {

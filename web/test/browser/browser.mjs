@@ -99,6 +99,8 @@ export async function everyPage(base) {
   const deliveries = await get('/api/v1/deliveries?limit=1');
   const list = { overview: '/', pulls: '/pulls', deliveries: '/deliveries', dead: '/dead', help: '/help', missing: '/no/such/page' };
   for (const name of ['refused', 'allowlist', 'status', 'audit']) list[name] = `/${name}`;
+  Object.assign(list, { matrix: '/matrix', trends: '/trends', nightly: '/nightly', suites: '/suites', benchmarks: '/benchmarks' });
+  Object.assign(list, { clusters: '/clusters', flaky: '/flaky', tests: '/tests' });
   const pull = pulls.rows[0];
   if (pull) list.pull = `/pr/${pull.upstream}/${pull.number}`;
   if (deliveries.rows[0]) list.delivery = `/deliveries/${deliveries.rows[0].id}`;
@@ -108,6 +110,15 @@ export async function everyPage(base) {
     const grid = await get(`/api/v1/downstreams/${first.repo}/grid`);
     const id = grid.rows.flatMap((row) => row.jobs).find((job) => job !== null);
     if (id !== undefined) list.job = `/job/${id}`;
+    const [column] = grid.columns;
+    if (column) list.jobHistory = `/b/${first.repo}/job?${new URLSearchParams({ job: column.job, workflow: column.workflow })}`;
+    list.trendsOfOne = `/trends?downstream=${encodeURIComponent(first.repo)}`;
+    list.benchmarksOfOne = `/benchmarks?downstream=${encodeURIComponent(first.repo)}`;
+    const { rows } = await get(`/api/v1/benchmarks?downstream=${encodeURIComponent(first.repo)}`);
+    if (rows?.[0]) list.benchmark = `${list.benchmarksOfOne}&${new URLSearchParams({ name: rows[0].name, suite: rows[0].suite })}`;
   }
+  const [cluster] = (await get('/api/v1/clusters')).rows ?? [];
+  if (cluster) list.cluster = `/clusters/${cluster.id}`;
+  if (cluster) list.test = `/tests?${new URLSearchParams({ name: cluster.test })}`;
   return list;
 }

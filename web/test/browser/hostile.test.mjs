@@ -1,9 +1,8 @@
 // Strings from elsewhere are text, whatever they look like; and sizes from elsewhere do not break the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import * as examples from '../stand_in/examples.mjs';
 import { evil, spoil } from '../stand_in/hostile.mjs';
-import { accessibility, everyPage, launch, openPage, real, relay, sideways, unable, violations, visit } from './browser.mjs';
+import { everyPage, launch, openPage, real, relay, sideways, unable, violations, visit } from './browser.mjs';
 
 const skip = unable() || (real && 'these need a relay that tells what the test wants');
 let browser;
@@ -56,25 +55,6 @@ test('links that leave tell the other side nothing', { skip }, async (t) => {
   const outside = await opened.page.$$eval('a[target]', (list) => list.map((link) => link.rel));
   assert.ok(outside.length > 3);
   assert.ok(outside.every((rel) => rel === 'noopener noreferrer'));
-});
-
-test('a grid of 200 by 300 stays small and accessible', { skip }, async (t) => {
-  const name = examples.downstreamNames[0];
-  const change = (kind, answer) => (kind === 'grid' ? examples.grid({ now: Date.now(), name, rows: 200, columns: 300 }) : answer);
-  const served = await relay({ change }, t);
-  const opened = await openPage(browser, served.url);
-  await visit(opened, `/b/${name}`);
-  const nodes = await opened.page.evaluate(() => document.querySelectorAll('*').length);
-  assert.ok(nodes <= 8000, `${nodes} nodes`);
-  assert.ok((await sideways(opened.page)) <= 0);
-  const wrong = await opened.page.evaluate(
-    () =>
-      [...document.querySelectorAll('.grid-row:not(.grid-head) .run')]
-        .slice(0, 20)
-        .filter((run) => Math.abs(run.getBoundingClientRect().width - 300 * 28) > 28).length,
-  );
-  assert.equal(wrong, 0, 'runs and columns have the same width');
-  assert.deepEqual(await accessibility(opened.page), []);
 });
 
 test('clocks that cannot be right are marked and hide no row', { skip }, async (t) => {

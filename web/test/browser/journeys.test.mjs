@@ -101,8 +101,8 @@ test('every control is in the address, and the address brings it back', { skip }
   await page.fill('input >> nth=0', 'mira');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/pulls?author=mira');
-  await page.click('text=not green');
-  await page.waitForURL('**/pulls?author=mira&show=not-green');
+  await page.click('text=failing');
+  await page.waitForURL('**/pulls?author=mira&standing=failing');
 
   await visit(opened, '/pr/acme/tensor/4821');
   await page.selectOption('.line select', { index: 1 });
@@ -114,13 +114,13 @@ test('every control is in the address, and the address brings it back', { skip }
 test('pages of a list go forward by the cursor and back by the browser', { skip }, async () => {
   const opened = await openPage(browser, served.url);
   const { page } = opened;
-  await visit(opened, '/pulls');
-  const first = await page.textContent('.matrix tbody a');
+  await visit(opened, '/deliveries');
+  const first = await page.textContent('.rows tbody a');
   await page.click('text=Older');
-  await page.waitForURL('**/pulls?cursor=34');
-  await page.waitForFunction((before) => document.querySelector('.matrix tbody a')?.textContent !== before, first);
+  await page.waitForURL('**/deliveries?cursor=40');
+  await page.waitForFunction((before) => document.querySelector('.rows tbody a')?.textContent !== before, first);
   await page.goBack();
-  await page.waitForFunction((before) => document.querySelector('.matrix tbody a')?.textContent === before, first);
+  await page.waitForFunction((before) => document.querySelector('.rows tbody a')?.textContent === before, first);
   await opened.context.close();
 });
 

@@ -27,7 +27,7 @@ const looks = [
 ];
 
 for (const look of looks) {
-  test(`every page is sound and accessible: ${look.theme ?? look.scheme}, ${look.width} px`, { skip }, async () => {
+  test(`acceptance 16: every page is sound, with no serious finding of axe: ${look.theme ?? look.scheme}, ${look.width} px`, { skip }, async () => {
     const opened = await openPage(browser, served.url, look);
     const faults = [];
     for (const [name, path] of Object.entries(pages)) {

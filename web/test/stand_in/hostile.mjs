@@ -33,11 +33,19 @@ const free = new Map([
   ['account', evil],
   ['key', evil],
   ['value', long],
+  ['signature', long],
+  ['test', evil],
+  ['would_change', evil],
+  ['link', 'javascript:alert(4)'],
+  ['suite', evil],
+  ['unit', backwards],
+  ['schedule', evil],
 ]);
 const lists = new Map([
   ['labels', [evil, backwards, long]],
   ['oncall', [evil, backwards]],
   ['meaning', [evil, long]],
+  ['suites', [evil, long]],
 ]);
 
 // The same answer with hostile text in every field that others write.
@@ -47,7 +55,7 @@ export function spoil(answer, key = '') {
     return typeof answer === 'string' && free.has(key) && answer !== '' ? free.get(key) : answer;
   if (key === 'environment') return { [evil]: long, [backwards]: evil };
   // A window's name, a refusal's reason and an action of the audit are the relay's own words.
-  const window = 'n' in answer || ('name' in answer && 'from' in answer);
+  const window = ('n' in answer && !('unit' in answer)) || ('name' in answer && 'from' in answer);
   const own = window ? 'name' : 'hint' in answer && 'count' in answer ? 'reason' : 'actor' in answer ? 'action' : '';
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, name === own ? value : spoil(value, name)]));
 }

@@ -24,7 +24,7 @@ export class StandIn {
   constructor({ out = builtPages, now = () => Date.now(), change = (_name, answer) => answer } = {}) {
     this.out = out;
     this.now = now;
-    this.change = change; // a test may change an answer before it is sent: (name, answer) => answer
+    this.change = change; // a test may change an answer before it is sent: (name, answer, what was asked) => answer
     this.listeners = new Set();
     this.news = []; // {id, change}
     this.lastId = 1000;
@@ -95,7 +95,7 @@ export class StandIn {
     const [name, answer] = find(parts, asked);
     if (answer === null || answer === undefined)
       return problem(response, 404, 'There is no such thing', `Nothing is known of ${url.pathname}.`);
-    const told = this.change(name, answer);
+    const told = this.change(name, answer, asked);
     const text = JSON.stringify({ ...told, ...(told.stream_id ? { stream_id: String(this.lastId) } : {}) });
     const etag = `"${createHash('sha256')
       .update(text.replace(/"as_of":"[^"]*"/, ''))
@@ -157,6 +157,7 @@ function find(parts, asked) {
   if (parts[0] === 'pulls')
     return ['pull', name === examples.upstream ? examples.pull({ ...asked, number: Number(parts[3]), head: asked.sha }) : null];
   if (parts[0] === 'downstreams' && parts[3] === 'grid') return ['grid', examples.grid({ ...asked, name })];
+  if (parts[0] === 'downstreams' && parts[3] === 'job') return ['jobHistory', examples.jobHistory({ ...asked, name })];
   if (parts[0] === 'downstreams') return ['downstream', examples.backend({ ...asked, name })];
   if (parts[0] === 'jobs') return ['job', examples.jobDetail({ ...asked, id: Number(parts[1]) })];
   if (parts[0] === 'deliveries' && parts.length === 1) return ['deliveries', examples.deliveries(asked)];
@@ -167,6 +168,15 @@ function find(parts, asked) {
   if (parts[0] === 'status') return ['status', examples.status(asked)];
   if (parts[0] === 'notes') return ['notes', examples.notes(asked)];
   if (parts[0] === 'audit') return ['audit', examples.audit(asked)];
+  if (parts[0] === 'trends') return ['trends', examples.trends(asked)];
+  if (parts[0] === 'nightly') return ['nightly', examples.nightly(asked)];
+  if (parts[0] === 'suites') return ['suites', examples.suites(asked)];
+  if (parts[0] === 'benchmarks' && parts[1] === 'series') return ['benchmarkSeries', examples.benchmarkSeries(asked)];
+  if (parts[0] === 'benchmarks') return ['benchmarks', examples.benchmarks(asked)];
+  if (parts[0] === 'clusters' && parts.length === 1) return ['clusters', examples.clusters(asked)];
+  if (parts[0] === 'clusters') return ['cluster', examples.clusterDetail({ ...asked, id: parts[1] })];
+  if (parts[0] === 'flaky') return ['flaky', examples.flaky(asked)];
+  if (parts[0] === 'tests') return ['tests', examples.testHistory(asked)];
   if (parts[0] === 'openapi.json') return ['openapi', JSON.parse(readFileSync(join(here, '../../openapi.json'), 'utf8'))];
   return ['none', null];
 }

@@ -40,6 +40,24 @@ const answers = [
   ['Status', examples.status({ now })],
   ['Notes', examples.notes({ now })],
   ['Audit', examples.audit({ now })],
+  ...['7d', '90d'].map((window) => ['Trends', examples.trends({ now, window })]),
+  ['Trends', examples.trends({ now, downstream: examples.downstreamNames[0] })],
+  ...[1, 26].map((weeks) => ['Nightly', examples.nightly({ now, weeks })]),
+  ...examples.downstreamNames.map((name) => ['JobHistory', examples.jobHistory({ now, name, job: 'unit' })]),
+  ['Suites', examples.suites({ now })],
+  ['Benchmarks', examples.benchmarks({ now, downstream: examples.downstreamNames[0] })],
+  ['Benchmarks', examples.benchmarks({ now, downstream: 'tidal/tensor-wasm' })],
+  [
+    'BenchmarkSeries',
+    examples.benchmarkSeries({ now, downstream: examples.downstreamNames[0], suite: 'training', name: 'gpt2-medium step' }),
+  ],
+  ['Clusters', examples.clusters({ now })],
+  ...examples.clusters({ now }).rows.flatMap(({ id, test: name }) => [
+    ['ClusterDetail', examples.clusterDetail({ now, id })],
+    ['TestHistory', examples.testHistory({ now, name })],
+  ]),
+  ['Flaky', examples.flaky({ now })],
+  ['TestHistory', examples.testHistory({ now, name: 'nobody knows it' })],
 ];
 
 test('every example is what the contract says', () => {

@@ -20,6 +20,14 @@ test('deliveries, jobs, repositories and pages are found', () => {
   assert.deepEqual(to('job 17'), ['/job/17']);
   assert.deepEqual(to('NPU'), ['/b/borealis/tensor-npu']);
   assert.deepEqual(to('dead'), ['/dead']);
+  assert.deepEqual(to('flaky'), ['/flaky']);
+  assert.deepEqual(to('night'), ['/nightly']);
   assert.deepEqual(to('no such thing'), []);
   assert.equal(to('')[0], '/');
+});
+
+test('a cluster is found by its id and a test by its name', () => {
+  assert.deepEqual(to('00C0FFEE00c0ffee'), ['/clusters/00c0ffee00c0ffee']);
+  assert.deepEqual(to('test_ops.TestCommon::test_add'), ['/tests?name=test_ops.TestCommon%3A%3Atest_add']);
+  assert.deepEqual(to('test smoke'), ['/tests?name=smoke']);
 });

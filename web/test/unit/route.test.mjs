@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { changed, choice, list, parse, pathOf, safeLink } = await load('route.ts');
+const { changed, choice, jobPath, list, ownPage, parse, pathOf, safeLink, testPath } = await load('route.ts');
 
 test('every page goes to its address and back', () => {
   const routes = [
@@ -15,6 +15,9 @@ test('every page goes to its address and back', () => {
     { page: 'allowlist' },
     { page: 'status' },
     { page: 'audit' },
+    ...['matrix', 'trends', 'nightly', 'suites', 'benchmarks', 'clusters', 'flaky', 'tests'].map((page) => ({ page })),
+    { page: 'job_history', owner: 'a', repo: 'b' },
+    { page: 'cluster', id: '00c0ffee00c0ffee' },
     { page: 'pull', owner: 'acme', repo: 'tensor', number: 12 },
     { page: 'downstream', owner: 'a.b', repo: 'c_d-e' },
     { page: 'job', id: 7 },
@@ -51,4 +54,16 @@ test('only http and https become links', () => {
   assert.equal(safeLink('https://ci.example.org/1'), 'https://ci.example.org/1');
   for (const bad of ['javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', '//host', 'file:///etc/passwd', '', 'JaVaScRiPt:1'])
     assert.equal(safeLink(bad), null, bad);
+});
+
+test('names from elsewhere stay values of the address', () => {
+  assert.equal(jobPath('a/b', 'ci & cd', 'x/y?z'), '/b/a/b/job?job=x%2Fy%3Fz&workflow=ci+%26+cd');
+  assert.equal(jobPath('a/b', 'ci', ''), '/b/a/b/job?workflow=ci');
+  assert.equal(testPath('t::#1'), '/tests?name=t%3A%3A%231');
+});
+
+test('only a path on this site is a page of ours', () => {
+  assert.equal(ownPage('/clusters/1'), '/clusters/1');
+  for (const bad of ['//evil.example', '/\\evil.example', 'javascript:alert(1)', 'https://evil.example', ''])
+    assert.equal(ownPage(bad), null, bad);
 });

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { load } from './load.mjs';
 
 const { absent, dispatchStanding, dispatchStates, jobWord, mergeSentence, outcomeWord, outcomes, sentence, silentDispatch, tally, verdicts } = await load('words.ts');
-const { percent, rateTone } = await load('figures.ts');
+const { measure, moreOrLess, percent, points, rateTone } = await load('figures.ts');
+const { againstBase, marks, nightWord, whose } = await load('failure_words.ts');
 const { schemas } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url))).components;
 
 test('every outcome of the contract has its own glyph and word', () => {
@@ -74,4 +75,19 @@ test('little data has no colour', () => {
   assert.equal(rateTone({ value: 0.95, n: 300, low: 0.9, high: 1, few: false }), 'success');
   assert.equal(rateTone({ value: 0.9, n: 300, low: 0.9, high: 1, few: false }), 'timed_out');
   assert.equal(rateTone({ value: 0.7, n: 300, low: 0.6, high: 0.8, few: false }), 'failure');
+});
+
+test('every verdict, comparison and mark of the contract has its own word', () => {
+  assert.deepEqual(Object.keys(whose).sort(), [...schemas.Verdict.enum].sort());
+  assert.deepEqual(Object.keys(againstBase).sort(), [...schemas.AgainstBase.properties.state.enum].sort());
+  assert.deepEqual(Object.keys(marks).sort(), [...schemas.BenchmarkMark.enum].sort());
+  for (const words of [whose, againstBase, marks])
+    assert.equal(new Set(Object.values(words).map(({ word }) => word)).size, Object.keys(words).length);
+  for (const outcome of schemas.NightlyDay.properties.outcome.enum) assert.notEqual(nightWord(outcome).glyph, '?', outcome);
+});
+
+test('differences have a sign, and a benchmark is no longer than needed', () => {
+  assert.deepEqual([0.082, -0.0314, 0].map(points), ['+8.2 points', '−3.1 points', '±0.0 points']);
+  assert.deepEqual([0.19, -0.055, 0].map(moreOrLess), ['+19.0 %', '−5.5 %', '±0.0 %']);
+  assert.deepEqual([1240.4, 14.2345, 0.00012345].map(measure), ['1,240', '14.23', '0.0001234']);
 });
