@@ -30,6 +30,9 @@ public:
     Awaitable<std::vector<ports::DeadDispatch>> dead_dispatches(std::size_t limit) override;
     Awaitable<ports::NewsPage> news(std::int64_t after, std::size_t limit) override;
 
+    /// For others who show lists.
+    Readers& readers() { return readers_; }
+
 private:
     Readers readers_;
 };
