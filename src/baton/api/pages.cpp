@@ -1,5 +1,6 @@
 #include "baton/api/pages.hpp"
 
+#include "baton/api/problem.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
 
@@ -28,7 +29,7 @@ constexpr std::string_view kPolicy =
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-constexpr std::array<std::string_view, 10> kPages{
+constexpr std::array<std::string_view, 14> kPages{
     "/",
     "/pulls",
     "/pr/{}/{}/{}",
@@ -37,6 +38,10 @@ constexpr std::array<std::string_view, 10> kPages{
     "/deliveries",
     "/deliveries/{}",
     "/dead",
+    "/refused",
+    "/allowlist",
+    "/status",
+    "/audit",
     "/help",
     "/index.html",
 };
@@ -86,6 +91,29 @@ asio::awaitable<net::Response> serve(Asset asset, net::Request request) {
     co_return response;
 }
 
+/// Nobody knows the path: programs hear so, and a browser gets the page that says it and offers
+/// others.
+asio::awaitable<net::Response> lost(Asset index, net::Request request) {
+    constexpr std::string_view kApi = "/api/v1/";
+    const auto accepted = request.head.headers.find("Accept").value_or("");
+    const bool browsing = accepted.find("text/html") != std::string_view::npos &&
+                          (request.head.method == "GET" || request.head.method == "HEAD");
+    if (request.head.path.starts_with(kApi)) {
+        co_return problem(
+            404, "Not found", "there is no such path; /api/v1/openapi.json tells which there are"
+        );
+    }
+    if (!browsing || index.plain.empty()) {
+        co_return net::Response{.status = 404, .body = R"({"detail":"Not found"})"};
+    }
+    net::Response response{.status = 404, .content_type = std::string(type_of(kIndex))};
+    response.headers.add("Cache-Control", "no-store");
+    response.headers.add("Referrer-Policy", "no-referrer");
+    response.headers.add("Content-Security-Policy", std::string(kPolicy));
+    response.body = index.plain;
+    co_return response;
+}
+
 net::Route route_of(std::string_view path, const Asset& asset) {
     return {
         .method = "GET",
@@ -98,8 +126,10 @@ net::Route route_of(std::string_view path, const Asset& asset) {
 
 std::vector<net::Route> page_routes(std::span<const Asset> assets) {
     std::vector<net::Route> routes;
+    Asset index;
     for (const auto& asset : assets) {
         if (asset.path == kIndex) {
+            index = asset;
             for (const auto page : kPages) {
                 routes.push_back(route_of(page, asset));
             }
@@ -107,6 +137,11 @@ std::vector<net::Route> page_routes(std::span<const Asset> assets) {
             routes.push_back(route_of(asset.path, asset));
         }
     }
+    routes.push_back({
+        .method = "GET",
+        .path = "/{*}",
+        .handler = [index](net::Request request) { return lost(index, std::move(request)); },
+    });
     return routes;
 }
 
