@@ -82,7 +82,7 @@ int place_of(domain::BenchmarkMark mark) {
 Result<ports::BenchmarkQuery> wanted_of(const HudQuery& query, const Around& around) {
     ports::BenchmarkQuery wanted;
     BATON_TRY(const auto downstream, query.needed_repository("downstream"));
-    BATON_TRY(const auto upstream, query.repository("upstream"));
+    BATON_TRY(const auto upstream, upstream_in(query, around));
     BATON_TRY(const auto window, query.window(around->clock.now()));
     BATON_TRY(auto pairing, around->desk.listed(downstream, upstream));
     wanted.upstream = std::move(pairing.upstream);

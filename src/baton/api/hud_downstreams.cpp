@@ -24,6 +24,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -147,7 +148,7 @@ Answer downstream(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto repo, query.captured_repo(0));
     BATON_CO_TRY(auto window, query.window(around->clock.now()));
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     BATON_CO_TRY(
         const auto page,
         co_await around->desk.backend(std::move(repo), std::move(upstream), std::move(window))
@@ -172,7 +173,7 @@ Answer downstream(Around around, net::Request request) {
 Answer grid(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto repo, query.captured_repo(0));
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     ports::GridQuery wanted;
     BATON_CO_TRY(wanted.event_type, query.event_type());
     BATON_CO_TRY(wanted.limit, query.limit());
@@ -227,9 +228,13 @@ asio::awaitable<net::Response> badge(Around around, net::Request request) {
     }
     request.captures[1].resize(request.captures[1].size() - kEnding.size());
     const HudQuery query(request);
+    constexpr std::array<std::string_view, 2> kKnown{"window", "upstream"};
+    if (auto known = query.only(kKnown); !known) {
+        co_return problem_of(known.error());
+    }
     auto repo = query.captured_repo(0);
     auto window = query.window(around->clock.now());
-    auto upstream = query.repository("upstream");
+    auto upstream = upstream_in(query, around);
     if (!repo || !window || !upstream) {
         const auto& error = !repo ? repo.error() : !window ? window.error() : upstream.error();
         co_return problem_of(error);

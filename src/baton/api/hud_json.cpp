@@ -9,11 +9,13 @@
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
 #include "baton/hud/window.hpp"
+#include "baton/ports/operators.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -39,6 +41,10 @@ json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& f
             json::object{{"name", name}, {"ready", trouble.empty()}, {"trouble", trouble}}
         );
     }
+    std::size_t refused = 0;
+    for (const auto& total : figures.refused) {
+        refused += total.count;
+    }
     using State = domain::DispatchState;
     return {
         {"ready", ready},
@@ -56,6 +62,21 @@ json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& f
         {"checks_waiting", figures.checks.waiting},
         {"letters_waiting", figures.results.outbox_waiting},
         {"dead_letters", figures.results.dead_letters},
+        {"last_delivery_at", json_of(figures.last_delivery_at)},
+        {"refused_last_hour", refused},
+        {"actions", relay.actions},
+    };
+}
+
+json::value acknowledgement_json(const std::optional<ports::Acknowledgement>& known) {
+    if (!known) {
+        return nullptr;
+    }
+    return json::object{
+        {"by", known->actor},
+        {"at", to_rfc3339(known->at)},
+        {"until", to_rfc3339(known->until)},
+        {"reason", known->reason},
     };
 }
 
@@ -67,6 +88,8 @@ json::object attention_json(const hud::Attention& attention) {
         {"subject", attention.subject},
         {"page", attention.page},
         {"since", json_of(attention.since)},
+        {"key", attention.key},
+        {"acknowledged", acknowledgement_json(attention.acknowledged)},
     };
 }
 

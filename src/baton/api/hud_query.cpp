@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,26 @@ tl::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
 }
 
 } // namespace
+
+Result<void> HudQuery::only(std::span<const std::string_view> known) const {
+    for (std::string_view rest = query; !rest.empty();) {
+        const auto pair = rest.substr(0, rest.find('&'));
+        rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
+        const auto name = net::percent_decode(pair.substr(0, pair.find('='))).value_or("");
+        if (pair.empty() || std::ranges::find(known, name) != known.end()) {
+            continue;
+        }
+        return fail(
+            Errc::invalid,
+            fmt::format(
+                "there is no parameter {} here; there {}",
+                inert(name),
+                known.empty() ? "are none" : fmt::format("are {}", fmt::join(known, ", "))
+            )
+        );
+    }
+    return {};
+}
 
 std::string HudQuery::text(std::string_view name) const {
     return net::query_value(query, name).value_or("");

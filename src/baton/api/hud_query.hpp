@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct HudQuery {
         : query(request.head.query)
         , captures(request.captures) {}
 
+    /// `invalid` when the query has any other name.
+    Result<void> only(std::span<const std::string_view> known) const;
     std::string text(std::string_view name) const; // empty: not there
     Result<hud::Window> window(TimePoint now) const;
     Result<std::optional<RepoName>> repository(std::string_view name) const;

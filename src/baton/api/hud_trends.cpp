@@ -165,7 +165,7 @@ json::object suite_row_json(const hud::SuiteTable& table, const hud::SuiteRow& r
 Answer trends(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto window, query.window(around->clock.now()));
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     BATON_CO_TRY(const auto downstream, query.repository("downstream"));
     BATON_CO_TRY(
         const auto found,
@@ -183,7 +183,7 @@ Answer trends(Around around, net::Request request) {
 Answer nightly(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(const auto days, weeks_of(query, around->clock.now()));
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     BATON_CO_TRY(auto downstream, query.repository("downstream"));
     BATON_CO_TRY(
         const auto found,
@@ -199,7 +199,7 @@ Answer nightly(Around around, net::Request request) {
 Answer job_history(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto repo, query.captured_repo(0));
-    BATON_CO_TRY(const auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(const auto upstream, upstream_in(query, around));
     BATON_CO_TRY(const auto window, query.window(around->clock.now()));
     ports::JobHistoryQuery wanted;
     BATON_CO_TRY(wanted.about.workflow, query.needed("workflow"));
@@ -250,7 +250,7 @@ Answer job_history(Around around, net::Request request) {
 Answer suites(Around around, net::Request request) {
     const HudQuery query(request);
     ports::SuiteQuery wanted;
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     BATON_CO_TRY(wanted.upstream, around->desk.upstream_of(std::move(upstream)));
     wanted.event_type = "nightly";
     if (!query.text("event").empty()) {

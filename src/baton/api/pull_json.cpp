@@ -97,6 +97,7 @@ json::object json_of(const hud::PullPage& page) {
         {"open", page.pull.open},
         {"draft", page.pull.draft},
         {"author", page.pull.author.text()},
+        {"title", page.pull.title},
         {"labels", std::move(labels)},
         {"sha", page.head.text()},
         {"heads", std::move(heads)},

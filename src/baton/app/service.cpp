@@ -16,8 +16,6 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
-#include "baton/crypto/webhook_signature.hpp"
-#include "baton/domain/event.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
@@ -53,7 +51,6 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace baton::app {
@@ -209,9 +206,13 @@ Result<void> Service::Impl::open() {
         .config = config_,
         .store = store(),
         .views = store_->views(),
+        .operators = store_->operators(),
         .clock = clock_,
+        .journal = journal_,
+        .github = github(),
         .allowlists = relay_->allowlists(),
         .readiness = readiness_,
+        .wake = [this] { relay_->wake(); },
         .shadow = shadow_,
     });
     server_ = std::make_unique<net::Server>(server_options(), routes());
@@ -275,7 +276,8 @@ std::vector<net::Route> Service::Impl::routes() {
             {.callbacks = relay_->callbacks(),
              .identities = *identities_,
              .clock = clock_,
-             .journal = journal_}
+             .journal = journal_,
+             .on_refused = [this](auto refusal) { hud_->keep(std::move(refusal)); }}
         );
         std::ranges::move(callback, std::back_inserter(all));
     }
@@ -298,7 +300,7 @@ Result<void> Service::Impl::start() {
     }
     asio::post(loop_, [this] {
         watch_.spawn(lookout_->run());
-        watch_.spawn(hud_->run());
+        hud_->start(watch_);
     });
     journal_.note(ports::LifeTurn{
         .what = "started",

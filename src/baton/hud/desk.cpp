@@ -11,6 +11,7 @@
 #include "baton/hud/overview.hpp"
 #include "baton/hud/pull_list.hpp"
 #include "baton/hud/pull_page.hpp"
+#include "baton/hud/refused.hpp"
 #include "baton/hud/shown.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/checks.hpp"
@@ -114,6 +115,15 @@ Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> 
     BATON_CO_TRY(facts.figures.checks, co_await sources_.store.check_counts());
     BATON_CO_TRY(const auto given_up, co_await sources_.views.dead_dispatches(kGivenUpMax));
     facts.figures.given_up = given_up.size();
+    const auto now = facts.downstreams.now;
+    std::vector<std::string> no_sinks;
+    BATON_CO_TRY(const auto state, co_await sources_.operators.state(std::move(no_sinks), now));
+    facts.figures.last_delivery_at = state.last_delivery_at;
+    BATON_CO_TRY(
+        const auto refused, co_await sources_.operators.refusal_totals(hour_before(now, 1))
+    );
+    facts.figures.refused = shown_totals(refused, Shown(facts.downstreams.lists));
+    BATON_CO_TRY(facts.acknowledgements, co_await sources_.operators.acknowledgements(now));
     facts.relay = sources_.relay();
     facts.window = std::move(window);
     facts.upstream = std::move(upstream);

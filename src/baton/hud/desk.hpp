@@ -14,6 +14,7 @@
 #include "baton/hud/trends.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/clock.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -36,6 +37,7 @@ public:
     struct Sources {
         ports::Store& store;
         ports::Views& views;
+        ports::Operators& operators;
         ports::Clock& clock;
         std::function<std::vector<ListInForce>()> lists;
         std::function<RelayState()> relay;

@@ -77,6 +77,7 @@ struct PullRow {
     bool open{true};
     bool draft{false};
     std::string author;
+    std::string title;
     TimePoint updated_at{};
 
     struct Backend {
@@ -122,6 +123,8 @@ struct DeadDispatch {
     std::string reason;
     TimePoint created_at{};
     std::size_t attempts{0};
+    std::optional<PrNumber> pr;
+    std::string event_type;
 };
 
 /// That something changed; what it is now is asked elsewhere.

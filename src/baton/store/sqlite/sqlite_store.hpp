@@ -22,6 +22,10 @@
 #include <string>
 #include <vector>
 
+namespace baton::ports {
+class Operators;
+}
+
 namespace baton::store {
 
 /// Who opens the file. One relay serves from it and holds "<path>.lock"; tools may look and act
@@ -137,6 +141,7 @@ public:
 
     /// What people look at, from the same file; lives as long as the store.
     ports::Views& views();
+    ports::Operators& operators();
 
     /// What group commit is worth: operations divided by commits.
     std::uint64_t commits() const;

@@ -41,6 +41,9 @@ public:
     benchmark_series(ports::BenchmarkQuery query, std::string name) override;
     Awaitable<ports::NewsPage> news(std::int64_t after, std::size_t limit) override;
 
+    /// For others who show lists.
+    Readers& readers() { return readers_; }
+
 private:
     Readers readers_;
 };

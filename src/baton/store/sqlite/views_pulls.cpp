@@ -27,13 +27,15 @@ constexpr Query kNextUpstream{
 };
 constexpr Query kPulls{
     "view_pulls",
-    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms FROM pull_request "
+    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms, title FROM "
+    "pull_request "
     "INDEXED BY pull_request_newest WHERE upstream = ?1 AND open = ?2 AND "
     "(updated_at_ms, number) < (?3, ?4) ORDER BY updated_at_ms DESC, number DESC LIMIT ?5"
 };
 constexpr Query kPullsOfAuthor{
     "view_pulls_of_author",
-    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms FROM pull_request "
+    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms, title FROM "
+    "pull_request "
     "INDEXED BY pull_request_of_author WHERE upstream = ?1 AND open = ?2 AND "
     "(updated_at_ms, number) < (?3, ?4) AND author = ?6 COLLATE NOCASE "
     "ORDER BY updated_at_ms DESC, number DESC LIMIT ?5"
@@ -97,6 +99,7 @@ void add_pulls(
             .open = rows.integer(3) != 0,
             .draft = rows.integer(4) != 0,
             .author = rows.text(5),
+            .title = rows.text(7),
             .updated_at = rows.time(6),
             .backends = {},
         });
