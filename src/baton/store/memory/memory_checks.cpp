@@ -273,8 +273,13 @@ std::vector<ports::TakenRerun> Tables::take_reruns(const ports::RerunQuery& quer
 
 Result<void> Tables::end_rerun(const ports::RerunEnd& end) {
     auto* row = row_with(reruns_, end.id);
+    const auto before = row == nullptr ? RerunRow{} : *row;
     if (auto ended = store::end(row, end); !ended) {
         return ended;
+    }
+    if (!end.afresh.empty() && redeliver(afresh_of(row->order, end)) == 0) {
+        *row = before;
+        return nothing_to_dispatch(end.id);
     }
     if (row->order.state == domain::RerunState::waiting) {
         return {};
