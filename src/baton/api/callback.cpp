@@ -209,6 +209,7 @@ private:
                 .code = caller.error().code,
                 .reason = reason_for(caller.error().code),
                 .detail = caller.error().detail,
+                .retry_after = around_.identities.asks_again_in(),
             });
         }
         request.share.release(); // from here on these bytes are a known downstream's

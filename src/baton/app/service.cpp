@@ -183,8 +183,10 @@ Result<void> Service::Impl::open() {
         )
     );
     std::vector<std::shared_ptr<ports::Sink>> told;
+    std::vector<std::shared_ptr<ports::Sink>> notified;
     if (!shadow_) {
         BATON_TRY(told, sinks(config_, loop_.get_executor()));
+        BATON_TRY(notified, receivers(config_, loop_.get_executor()));
     }
     auto upstreams =
         upstreams_of(config_, {.github = github(), .pool = pool_, .sources = sources_});
@@ -199,6 +201,8 @@ Result<void> Service::Impl::open() {
             .chance = chance_,
             .journal = journal_,
             .sinks = std::move(told),
+            .receivers = std::move(notified),
+            .notices = store_.get(),
         }
     );
     lookout_ = make_lookout();

@@ -59,6 +59,7 @@ protected:
         EXPECT_TRUE(run_awaitable(store.commit_postings(std::move(commit))));
         ports::PostingQuery query{.holder = InstanceId("r"), .now = at(7), .until = at(37)};
         EXPECT_EQ(run_awaitable(store.take_postings(std::move(query))).value().size(), 1U);
+        EXPECT_TRUE(run_awaitable(store.suspend_gate(a_gate_suspension(at(8), "silent"))).value());
     }
 
     static void report(SqliteStore& store) {
@@ -116,6 +117,19 @@ TEST_F(Verifying, FindsATallyThatDoesNotCountWhatIsThere) {
 TEST_F(Verifying, FindsASlotThatDoesNotCountWhatWasSent) {
     damage("UPDATE sent_slot SET sent = 3 WHERE downstream = 'a/one'");
     EXPECT_THAT(findings(), ElementsAre(HasSubstr("what was sent to a/one from ")));
+}
+
+TEST_F(Verifying, FindsANotificationThatNobodyCouldRead) {
+    damage("UPDATE notification SET kind = 'shouted'");
+    EXPECT_THAT(findings(), ElementsAre("notifications: notification 1 does not read"));
+}
+
+TEST_F(Verifying, FindsAnIncidentThatWasToldTwice) {
+    damage("INSERT INTO notification SELECT 2, kind, upstream, downstream, level, oncalls, reason, "
+           "evidence, by_hand, actor, since_ms, at_ms FROM notification");
+    EXPECT_THAT(
+        findings(), ElementsAre("notifications: notification 2 says what the one before it said")
+    );
 }
 
 TEST_F(Verifying, FindsAHoleInTheLedger) {

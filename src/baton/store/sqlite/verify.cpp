@@ -278,6 +278,7 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
         keep(found, db, check_latest_jobs(db));
         keep(found, db, check_details(db));
         keep(found, db, check_letters(db));
+        keep(found, db, check_notifications(db));
         keep(found, db, check_looks(db));
         keep(found, db, check_postings(db));
         keep(found, db, check_reruns(db));

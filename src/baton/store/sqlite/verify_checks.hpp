@@ -18,6 +18,7 @@ Checked check_claims(Connection& db);
 Checked check_latest_jobs(Connection& db);
 Checked check_details(Connection& db);
 Checked check_letters(Connection& db);
+Checked check_notifications(Connection& db);
 
 // --- verify_postings.cpp
 Checked check_looks(Connection& db);
