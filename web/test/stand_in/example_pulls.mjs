@@ -61,15 +61,43 @@ export function job(id, name, outcome, now, extra = {}) {
   };
 }
 
+const attributions = {
+  failure: {
+    verdict: 'pr',
+    confidence: 'high',
+    evidence: [
+      {
+        rule: 'together',
+        verdict: 'pr',
+        weight: 6,
+        text: 'The same failure on this commit at 2 downstreams of different owners',
+        link: '/clusters/00c0ffee00c0ffee',
+      },
+    ],
+    would_change: 'The same failure on trunk would make it trunk.',
+  },
+  flaky: {
+    verdict: 'flake',
+    confidence: 'high',
+    evidence: [{ rule: 'passed_again', verdict: 'flake', weight: 8, text: 'It passed and failed on this commit', link: '' }],
+    would_change: 'Nothing: it passed on this very commit.',
+  },
+};
+
 function cell(name, outcome, id, now) {
-  if (outcome === 'flaky')
-    return {
-      workflow: 'tensor-ci',
-      job: name,
-      outcome,
-      attempts: [job(id, name, 'failure', now), job(id + 1, name, 'success', now, { attempt: 2, queue_ms: null })],
-    };
-  return { workflow: 'tensor-ci', job: name, outcome, attempts: [job(id, name, outcome, now)] };
+  const attempts =
+    outcome === 'flaky'
+      ? [job(id, name, 'failure', now), job(id + 1, name, 'success', now, { attempt: 2, queue_ms: null })]
+      : [job(id, name, outcome, now)];
+  const there = { sha: sha(77), event_type: 'nightly', at: at(now - 600 * minute), outcome: 'success', job: 77 };
+  return {
+    workflow: 'tensor-ci',
+    job: name,
+    outcome,
+    attempts,
+    against_base: outcome === 'failure' ? { state: 'new', compared_to: there } : null,
+    attribution: attributions[outcome] ?? null,
+  };
 }
 
 export const failedTests = (id) => [
@@ -78,11 +106,17 @@ export const failedTests = (id) => [
     message:
       'AssertionError: Tensor-likes are not close!\n\nMismatched elements: 3 / 512 (0.6%)\nGreatest absolute difference: 0.0014 at index (2, 17) (up to 1e-05 allowed)',
     job: id,
+    cluster: '00c0ffee00c0ffee',
+    also_in: 1,
+    seen_before: 0,
   },
   {
     name: 'test_ops.TestCommon::test_dtypes_scatter_reduce_npu',
     message: 'RuntimeError: scatter_reduce: dtype bfloat16 is not supported on npu910',
     job: id,
+    cluster: null,
+    also_in: 0,
+    seen_before: 0,
   },
 ];
 

@@ -90,6 +90,7 @@ export function downstream(backend, window, now) {
       final: rate(cells.success + cells.flaky, n),
       first_attempt: rate(cells.success, n),
       compat: rate(cells.success, n + cells.no_signal),
+      adjusted: null,
     },
     cells,
     silent: backend.gate === 'suspended' ? 9 : 0,
