@@ -7,6 +7,8 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/ports/failures.hpp"
+#include "baton/ports/view_window.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -18,12 +20,6 @@
 
 /// What people look at: read-only, and never as expensive as history is long.
 namespace baton::ports {
-
-/// Whole UTC days.
-struct ViewWindow {
-    TimePoint from{};
-    TimePoint until{};
-};
 
 /// How one downstream fared for one upstream.
 struct DownstreamView {
@@ -175,6 +171,20 @@ public:
     heads(RepoName upstream, PrNumber pr) = 0;        // newest first
     virtual Awaitable<domain::Job> job(JobId id) = 0; // not_found
     virtual Awaitable<std::vector<DeadDispatch>> dead_dispatches(std::size_t limit) = 0;
+
+    // --- failures
+    virtual Awaitable<ClusterPage> clusters(ClusterQuery query) = 0;
+    virtual Awaitable<ClusterView> cluster(OneClusterQuery query) = 0; // not_found
+    virtual Awaitable<std::vector<ClusterDayView>> cluster_days(OneClusterQuery query
+    ) = 0; // oldest first
+    virtual Awaitable<std::vector<Occurrence>> occurrences(OccurrenceQuery query
+    ) = 0; // newest first
+    virtual Awaitable<std::vector<TestView>> test_history(std::string test, Pairings among) = 0;
+    virtual Awaitable<std::vector<FlakyView>> flaky(Pairings among, ViewWindow window) = 0;
+    virtual Awaitable<std::vector<FlakyExample>>
+    flaky_examples(FlakyView of, std::size_t limit) = 0; // newest first
+    virtual Awaitable<std::vector<CommitCell>> commit_cells(CommitQuery query) = 0;
+
     virtual Awaitable<NewsPage> news(std::int64_t after, std::size_t limit) = 0;
 };
 
