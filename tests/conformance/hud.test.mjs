@@ -119,11 +119,27 @@ test('every answer of the API fits its description', async (t) => {
     assert.ok(grid.rows[0].cells.includes('failure'));
     const job = grid.rows[0].jobs.find((id) => id !== null);
     assert.equal((await ask(url, '/api/v1/jobs/{id}', { params: { id: job } })).downstream, 'down/four');
+    const clusters = await ask(url, '/api/v1/clusters', { query: '?upstream=up/stream&limit=1' });
+    assert.equal(clusters.rows.length, 1, 'the failed test of down/four, and nothing of the private one');
+    const [failed] = clusters.rows;
+    assert.equal(failed.downstreams.length, 1);
+    assert.equal(failed.pulls.n, 1);
+    const cell = pull.backends[0].cells.find(({ outcome }) => outcome === 'failure');
+    assert.equal(cell.against_base.state, 'unknown', 'nothing ever ran on trunk');
+    assert.equal(cell.attribution.verdict, 'unknown', 'one downstream, one pull request: nobody can tell');
+    assert.equal(pull.backends[0].failed_tests[0].cluster, failed.id);
+    assert.equal(pull.backends[0].failed_tests[0].also_in, 0, 'the private one is not counted');
+    const cluster = await ask(url, '/api/v1/clusters/{id}', { params: { id: failed.id }, query: '?window=1d' });
+    assert.equal(cluster.occurrences[0].job, pull.backends[0].failed_tests[0].job);
+    const history = await ask(url, '/api/v1/tests', { query: `?name=${encodeURIComponent(failed.test)}` });
+    assert.deepEqual(history.clusters, [failed.id]);
+    const flaky = await ask(url, '/api/v1/flaky', { query: '?window=30d&downstream=down/four' });
+    assert.deepEqual(flaky.rows, []);
     const { rows } = await ask(url, '/api/v1/deliveries', { query: '?event=pull_request' });
     const delivery = await ask(url, '/api/v1/deliveries/{id}', { params: { id: rows[0].id } });
     assert.ok(delivery.ledger.some(({ kind }) => kind === 'planned'), 'what was decided is told');
     const dead = await ask(url, '/api/v1/dead');
-    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, rows, delivery, dead]), /secret/i);
+    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, clusters, cluster, history, rows, delivery, dead]), /secret/i);
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: `?sha=${pull.sha.slice(0, 8)}` });
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: '?sha=0000000', status: 404 });
 
@@ -144,6 +160,11 @@ test('what is wrong is said as a problem', async (t) => {
         ['/api/v1/pulls', '?limit=201', /limit must be/],
         ['/api/v1/pulls', '?cursor=nonsense', /cursor must be/],
         ['/api/v1/pulls', '?state=ajar', /state must be/],
+        ['/api/v1/clusters', '?cursor=nonsense', /cursor must be/],
+        ['/api/v1/clusters', '?window=3d', /window must be/],
+        ['/api/v1/flaky', '?cursor=nonsense', /cursor must be/],
+        ['/api/v1/tests', '', /name must be/],
+        ['/api/v1/tests', '?name=t&cursor=1:x', /cursor must be/],
         ['/api/v1/deliveries', '?state=nonsense', /state must be/],
         ['/api/v1/deliveries', '?number=one', /number must be/],
         ['/api/v1/deliveries', '?state=dead&event=push', /cannot be asked for together/],
@@ -158,6 +179,9 @@ test('what is wrong is said as a problem', async (t) => {
         const { detail } = await ask(url, '/api/v1/downstreams/{owner}/{repo}', { params: { owner: 'down', repo }, status: 404 });
         assert.match(detail, /stands in no allowlist/, 'a private one looks like none');
     }
+    await ask(url, '/api/v1/clusters/{id}', { params: { id: 'nonsense' }, status: 400 });
+    await ask(url, '/api/v1/clusters/{id}', { params: { id: '00c0ffee00c0ffee' }, status: 404 });
+    await ask(url, '/api/v1/clusters', { query: '?downstream=down/secret', status: 404 });
     await ask(url, '/api/v1/deliveries/{id}', { params: { id: 'none' }, status: 404 });
     await ask(url, '/api/v1/jobs/{id}', { params: { id: 1 }, status: 404 });
 });

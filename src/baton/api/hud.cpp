@@ -139,6 +139,10 @@ std::vector<net::Route> hud_routes(HudSurroundings surroundings) {
     routes.push_back(reading(around, "/api/v1/downstreams/{}/{}", downstream));
     routes.push_back(reading(around, "/api/v1/downstreams/{}/{}/grid", grid));
     routes.push_back(reading(around, "/api/v1/jobs/{}", job));
+    routes.push_back(reading(around, "/api/v1/clusters", clusters));
+    routes.push_back(reading(around, "/api/v1/clusters/{}", cluster));
+    routes.push_back(reading(around, "/api/v1/flaky", flaky));
+    routes.push_back(reading(around, "/api/v1/tests", tests));
     routes.push_back(reading(around, "/api/v1/deliveries", deliveries));
     routes.push_back(reading(around, "/api/v1/deliveries/{}", delivery));
     routes.push_back(reading(around, "/api/v1/dead", dead));

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
@@ -52,6 +53,11 @@ public:
     line(RepoName downstream, std::optional<RepoName> upstream, ports::ViewWindow days);
     Awaitable<BackendPage>
     backend(RepoName downstream, std::optional<RepoName> upstream, Window window);
+
+    /// not_found when a downstream is named that `listed` would not find.
+    Result<Audience> audience(
+        const std::optional<RepoName>& upstream, const std::optional<RepoName>& downstream
+    ) const;
 
     /// What everybody may see now.
     Shown shown() const { return Shown(sources_.lists()); }
