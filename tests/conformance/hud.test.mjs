@@ -119,6 +119,22 @@ test('every answer of the API fits its description', async (t) => {
     assert.ok(grid.rows[0].cells.includes('failure'));
     const job = grid.rows[0].jobs.find((id) => id !== null);
     assert.equal((await ask(url, '/api/v1/jobs/{id}', { params: { id: job } })).downstream, 'down/four');
+    const clusters = await ask(url, '/api/v1/clusters', { query: '?upstream=up/stream&limit=1' });
+    assert.equal(clusters.rows.length, 1, 'the failed test of down/four, and nothing of the private one');
+    const [failed] = clusters.rows;
+    assert.equal(failed.downstreams.length, 1);
+    assert.equal(failed.pulls.n, 1);
+    const cell = pull.backends[0].cells.find(({ outcome }) => outcome === 'failure');
+    assert.equal(cell.against_base.state, 'unknown', 'nothing ever ran on trunk');
+    assert.equal(cell.attribution.verdict, 'unknown', 'one downstream, one pull request: nobody can tell');
+    assert.equal(pull.backends[0].failed_tests[0].cluster, failed.id);
+    assert.equal(pull.backends[0].failed_tests[0].also_in, 0, 'the private one is not counted');
+    const cluster = await ask(url, '/api/v1/clusters/{id}', { params: { id: failed.id }, query: '?window=1d' });
+    assert.equal(cluster.occurrences[0].job, pull.backends[0].failed_tests[0].job);
+    const history = await ask(url, '/api/v1/tests', { query: `?name=${encodeURIComponent(failed.test)}` });
+    assert.deepEqual(history.clusters, [failed.id]);
+    const flaky = await ask(url, '/api/v1/flaky', { query: '?window=30d&downstream=down/four' });
+    assert.deepEqual(flaky.rows, []);
     const { rows } = await ask(url, '/api/v1/deliveries', { query: '?event=pull_request' });
     const delivery = await ask(url, '/api/v1/deliveries/{id}', { params: { id: rows[0].id } });
     assert.ok(delivery.ledger.some(({ kind }) => kind === 'planned'), 'what was decided is told');
@@ -131,8 +147,8 @@ test('every answer of the API fits its description', async (t) => {
     const nightly = await ask(url, '/api/v1/nightly');
     const [{ workflow, job: name }] = grid.columns;
     const about = `?workflow=${encodeURIComponent(workflow)}&job=${encodeURIComponent(name)}`;
-    const history = await ask(url, '/api/v1/downstreams/{owner}/{repo}/job', { params: four, query: about });
-    assert.equal(history.rows[0].outcome, 'failure');
+    const oneJob = await ask(url, '/api/v1/downstreams/{owner}/{repo}/job', { params: four, query: about });
+    assert.equal(oneJob.rows[0].outcome, 'failure');
     await ask(url, '/api/v1/downstreams/{owner}/{repo}/job', { params: four, query: '?workflow=none', status: 404 });
     const suites = await ask(url, '/api/v1/suites', { query: `?event=pull_request&sha=${pull.sha}` });
     assert.equal(suites.rows[0].cells.find(({ repo }) => repo === 'down/four').outcome, 'failure');
@@ -141,8 +157,8 @@ test('every answer of the API fits its description', async (t) => {
     const failing = await ask(url, '/api/v1/pulls', { query: '?standing=failing&level=L4' });
     assert.deepEqual(failing.rows[0].backends.map(({ repo }) => repo), ['down/four']);
     assert.equal((await ask(url, '/api/v1/pulls', { query: '?standing=failing&level=L4&author=nobody' })).rows.length, 0);
-    assert.doesNotMatch(JSON.stringify([trends, nightly, history, suites, benchmarks, failing]), /secret/i);
-    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, rows, delivery, dead]), /secret/i);
+    assert.doesNotMatch(JSON.stringify([trends, nightly, oneJob, suites, benchmarks, failing]), /secret/i);
+    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, clusters, cluster, history, rows, delivery, dead]), /secret/i);
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: `?sha=${pull.sha.slice(0, 8)}` });
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: '?sha=0000000', status: 404 });
 
@@ -167,6 +183,11 @@ test('what is wrong is said as a problem', async (t) => {
         ['/api/v1/pulls', '?level=L5', /level must be/],
         ['/api/v1/nightly', '?weeks=0', /weeks must be/],
         ['/api/v1/benchmarks', '', /downstream is missing/],
+        ['/api/v1/clusters', '?cursor=nonsense', /cursor must be/],
+        ['/api/v1/clusters', '?window=3d', /window must be/],
+        ['/api/v1/flaky', '?cursor=nonsense', /cursor must be/],
+        ['/api/v1/tests', '', /name must be/],
+        ['/api/v1/tests', '?name=t&cursor=1:x', /cursor must be/],
         ['/api/v1/deliveries', '?state=nonsense', /state must be/],
         ['/api/v1/deliveries', '?number=one', /number must be/],
         ['/api/v1/deliveries', '?state=dead&event=push', /cannot be asked for together/],
@@ -202,6 +223,9 @@ test('what is wrong is said as a problem', async (t) => {
     }
     const other = await fetch(`${url}/api/v1/overview`, { method: 'POST' });
     assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD']);
+    await ask(url, '/api/v1/clusters/{id}', { params: { id: 'nonsense' }, status: 400 });
+    await ask(url, '/api/v1/clusters/{id}', { params: { id: '00c0ffee00c0ffee' }, status: 404 });
+    await ask(url, '/api/v1/clusters', { query: '?downstream=down/secret', status: 404 });
     await ask(url, '/api/v1/deliveries/{id}', { params: { id: 'none' }, status: 404 });
     await ask(url, '/api/v1/jobs/{id}', { params: { id: 1 }, status: 404 });
 });

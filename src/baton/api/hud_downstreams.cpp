@@ -8,9 +8,13 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
+#include "baton/hud/pull_failures.hpp"
+#include "baton/hud/pull_page.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
+#include "baton/ports/failures.hpp"
 #include "baton/ports/views.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -203,11 +207,22 @@ Answer job(Around around, net::Request request) {
     if (!detail && detail.error().code != Errc::not_found) {
         co_return fail(detail.error());
     }
-    json::array tests;
-    for (const auto& test : detail ? detail->failed_tests : std::vector<domain::FailedTest>()) {
-        tests.push_back(json::object{{"name", test.name}, {"message", test.message}, {"job", id}});
-    }
     const auto& subject = known.subject;
+    std::vector<hud::FailedTestOf> tests;
+    for (const auto& test : detail ? detail->failed_tests : std::vector<domain::FailedTest>()) {
+        tests.push_back({.job = known.id, .place = tests.size(), .test = test});
+    }
+    if (!tests.empty()) {
+        BATON_CO_TRY(const auto audience, around->desk.audience(subject.upstream, {}));
+        ports::CommitQuery commit{
+            .upstream = subject.upstream,
+            .head = subject.head,
+            .event_type = subject.event_type,
+            .among = audience.among(),
+        };
+        BATON_CO_TRY(const auto cells, co_await around->views.commit_cells(std::move(commit)));
+        hud::tell_clusters(tests, cells);
+    }
     co_return json::object{
         {"upstream", subject.upstream.text()},
         {"downstream", pairing.downstream.text()},
@@ -216,7 +231,7 @@ Answer job(Around around, net::Request request) {
         {"sha", subject.head.text()},
         {"event_type", subject.event_type},
         {"job", json_of(known)},
-        {"failed_tests", std::move(tests)},
+        {"failed_tests", array_of(tests)},
         {"environment", environment_of(detail ? detail->environment : "")},
     };
 }

@@ -145,7 +145,7 @@ std::vector<Table> lists() {
     return {
         {"/api/v1/pulls",
          pulls,
-         words("upstream state author"),
+         words("upstream state author standing level"),
          true,
          list_rows,
          words("upstream number title open draft author head updated_at backends.repo "

@@ -127,6 +127,7 @@ json::object json_of(const domain::Rates& rates) {
         {"final", json_of(rates.final_attempt)},
         {"first_attempt", json_of(rates.first_attempt)},
         {"compat", json_of(rates.compat)},
+        {"adjusted", json_of(rates.adjusted)},
     };
 }
 

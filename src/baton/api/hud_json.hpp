@@ -36,6 +36,7 @@ boost::json::object json_of(const hud::DownstreamLine& line);
 boost::json::object json_of(const hud::Overview& overview);
 boost::json::object json_of(const domain::Job& job);
 boost::json::object json_of(const ports::KeptPosting& check);
+boost::json::object json_of(const hud::FailedTestOf& test);
 boost::json::object json_of(const hud::PullPage& page);
 boost::json::object json_of(const ports::Delivery& delivery);
 boost::json::object json_of(const ports::DispatchHistory& history);

@@ -48,6 +48,12 @@ Answer suites(Around around, net::Request request);
 Answer benchmarks(Around around, net::Request request);
 Answer benchmark_series(Around around, net::Request request);
 
+// --- hud_failures.cpp
+Answer clusters(Around around, net::Request request);
+Answer cluster(Around around, net::Request request);
+Answer flaky(Around around, net::Request request);
+Answer tests(Around around, net::Request request);
+
 // --- hud_deliveries.cpp
 Answer deliveries(Around around, net::Request request);
 Answer delivery(Around around, net::Request request);

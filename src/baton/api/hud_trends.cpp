@@ -230,6 +230,8 @@ Answer job_history(Around around, net::Request request) {
             times.run.push_back(*row.run);
         }
     }
+    auto rates = json_of(domain::rates_of(ended));
+    rates["adjusted"] = nullptr; // whose failure it is is counted by downstream, not by job
     co_return json::object{
         {"upstream", wanted.about.upstream.text()},
         {"repo", wanted.about.downstream.text()},
@@ -238,7 +240,7 @@ Answer job_history(Around around, net::Request request) {
         {"event_type", wanted.event_type},
         {"window", json_of(window)},
         {"cells", json_of(ended.cells)},
-        {"rates", json_of(domain::rates_of(ended))},
+        {"rates", std::move(rates)},
         {"queue", json_of(domain::spread_of(std::move(times.queue)))},
         {"run", json_of(domain::spread_of(std::move(times.run)))},
         {"days", array_of(days)},

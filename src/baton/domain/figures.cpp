@@ -195,16 +195,19 @@ Ended operator+(const Ended& a, const Ended& b) {
         .first_conclusive = a.first_conclusive + b.first_conclusive,
         .executed_passed = a.executed_passed + b.executed_passed,
         .executed = a.executed + b.executed,
+        .excused = a.excused + b.excused,
     };
 }
 
 Rates rates_of(const Ended& ended) {
     const auto& cells = ended.cells;
     const auto passed = cells.success + cells.flaky;
+    const auto failed = cells.failure + cells.timed_out;
     return {
-        .final_attempt = rate_of(passed, passed + cells.failure + cells.timed_out),
+        .final_attempt = rate_of(passed, passed + failed),
         .first_attempt = rate_of(ended.first_passed, ended.first_conclusive),
         .compat = rate_of(ended.executed_passed, ended.executed),
+        .adjusted = rate_of(passed, passed + failed - std::min(ended.excused, failed)),
     };
 }
 

@@ -6,6 +6,7 @@
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
@@ -16,6 +17,7 @@
 #include "baton/hud/window.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/delivery.hpp"
+#include "baton/ports/failures.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -94,6 +96,16 @@ Result<RepoName> Desk::upstream_of(std::optional<RepoName> named) const {
         named ? fmt::format("{} is no upstream of this relay", named->text())
               : std::string("this relay has no upstream yet")
     );
+}
+
+Result<Audience> Desk::audience(
+    const std::optional<RepoName>& upstream, const std::optional<RepoName>& downstream
+) const {
+    Audience found(sources_.lists(), upstream, downstream);
+    if (downstream && found.among().empty()) {
+        return fail(Errc::not_found, fmt::format("{} stands in no allowlist", downstream->text()));
+    }
+    return found;
 }
 
 Desk::Awaitable<DownstreamFacts> Desk::downstream_facts(ports::ViewWindow days) {
@@ -186,6 +198,13 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
         return !seen.has(upstream, run.dispatch.key.downstream);
     });
     BATON_CO_TRY(facts.failed_tests, co_await failed_tests(facts.runs));
+    ports::CommitQuery commit{
+        .upstream = upstream,
+        .head = facts.head,
+        .event_type = "pull_request",
+        .among = Audience(sources_.lists(), upstream, {}).among(),
+    };
+    BATON_CO_TRY(facts.around, co_await sources_.views.commit_cells(std::move(commit)));
     const auto window = window_named("1d", sources_.clock.now());
     BATON_CO_TRY(const auto downstreams, co_await downstream_facts(window->days));
     facts.lines = lines_of(downstreams);
@@ -219,7 +238,7 @@ Desk::Awaitable<std::vector<FailedTestOf>> Desk::failed_tests(std::vector<domain
         BATON_CO_TRY(auto told, std::move(detail));
         const auto shown = std::min(told.failed_tests.size(), kFailedTestsMax);
         for (std::size_t i = 0; i < shown; ++i) {
-            all.push_back({.job = job, .test = std::move(told.failed_tests[i])});
+            all.push_back({.job = job, .place = i, .test = std::move(told.failed_tests[i])});
         }
     }
     co_return all;

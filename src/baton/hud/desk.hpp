@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/nightly.hpp"
@@ -73,6 +74,10 @@ public:
     );
     /// `wanted.downstream` is not looked at.
     Awaitable<SuiteTable> suites(ports::SuiteQuery wanted);
+    /// not_found when a downstream is named that `listed` would not find.
+    Result<Audience> audience(
+        const std::optional<RepoName>& upstream, const std::optional<RepoName>& downstream
+    ) const;
 
     /// What everybody may see now.
     Shown shown() const { return Shown(sources_.lists()); }

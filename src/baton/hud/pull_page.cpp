@@ -9,6 +9,7 @@
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/hud/pull_failures.hpp"
 #include "baton/ports/checks.hpp"
 
 #include <fmt/format.h>
@@ -274,6 +275,8 @@ std::vector<Cell> cells_of(const std::vector<domain::Run>& runs) {
             .job = name.second,
             .outcome = domain::merge(domain::attempts_of(jobs)),
             .attempts = std::move(jobs),
+            .against_base = {},
+            .attribution = {},
         });
     }
     return cells;
@@ -285,6 +288,7 @@ PullPage pull_page_of(PullFacts facts) {
     });
     PullPage page;
     page.backends = backends_of(facts);
+    tell_failures(page.backends, facts.around);
     page.timeline = timeline_of(facts);
     for (auto& posting : facts.postings) {
         if (posting.kind != ports::PostingKind::check) {

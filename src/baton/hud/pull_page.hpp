@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/attribution.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
@@ -9,11 +10,14 @@
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
+#include "baton/domain/signature.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/delivery.hpp"
+#include "baton/ports/failures.hpp"
 #include "baton/ports/views.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,17 +47,29 @@ enum class Standing : std::uint8_t {
 
 std::string_view name_of(Standing standing);
 
+/// How the same job stood on trunk, and what that makes of it here.
+struct AgainstTrunk {
+    domain::AgainstBase state{};
+    std::optional<ports::TrunkCell> trunk; // none: unknown
+};
+
 /// All attempts of one job on one commit, oldest first.
 struct Cell {
     std::string workflow;
     std::string job;
     domain::CellOutcome outcome{};
     std::vector<domain::Job> attempts;
+    std::optional<AgainstTrunk> against_base;       // none: nothing to tell
+    std::optional<domain::Attribution> attribution; // of one that failed, timed out or is flaky
 };
 
 struct FailedTestOf {
     JobId job{};
+    std::size_t place{0}; // in its report
     domain::FailedTest test;
+    std::optional<domain::ClusterId> cluster; // none: it is in none
+    std::size_t also_in{0};                   // other downstreams with it on this commit
+    std::size_t seen_before{0};               // other pull requests with it, lately
 };
 
 struct BackendOnPull {
@@ -96,7 +112,8 @@ struct PullFacts {
     std::vector<ports::KeptPosting> postings;
     std::vector<ports::Delivery> deliveries;
     std::vector<FailedTestOf> failed_tests;
-    std::vector<DownstreamLine> lines; // of this upstream
+    std::vector<ports::CommitCell> around; // of that commit
+    std::vector<DownstreamLine> lines;     // of this upstream
     std::string gate_name;
 };
 

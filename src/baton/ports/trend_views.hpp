@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/ports/view_window.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,12 +16,6 @@
 
 /// What people look at over time; a part of ports/views.hpp.
 namespace baton::ports {
-
-/// Whole UTC days.
-struct ViewWindow {
-    TimePoint from{};
-    TimePoint until{}; // not in it any more
-};
 
 struct DayView {
     TimePoint day{};

@@ -7,7 +7,9 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/ports/failures.hpp"
 #include "baton/ports/trend_views.hpp"
+#include "baton/ports/view_window.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -173,6 +175,19 @@ public:
     virtual Awaitable<BenchmarkPage> benchmarks(BenchmarkQuery query) = 0;
     /// not_found when nobody ever told a value of it.
     virtual Awaitable<BenchmarkSeries> benchmark_series(BenchmarkQuery query, std::string name) = 0;
+
+    // --- failures
+    virtual Awaitable<ClusterPage> clusters(ClusterQuery query) = 0;
+    virtual Awaitable<ClusterView> cluster(OneClusterQuery query) = 0; // not_found
+    virtual Awaitable<std::vector<ClusterDayView>> cluster_days(OneClusterQuery query
+    ) = 0; // oldest first
+    virtual Awaitable<std::vector<Occurrence>> occurrences(OccurrenceQuery query
+    ) = 0; // newest first
+    virtual Awaitable<std::vector<TestView>> test_history(std::string test, Pairings among) = 0;
+    virtual Awaitable<std::vector<FlakyView>> flaky(Pairings among, ViewWindow window) = 0;
+    virtual Awaitable<std::vector<FlakyExample>>
+    flaky_examples(FlakyView of, std::size_t limit) = 0; // newest first
+    virtual Awaitable<std::vector<CommitCell>> commit_cells(CommitQuery query) = 0;
 
     virtual Awaitable<NewsPage> news(std::int64_t after, std::size_t limit) = 0;
 };

@@ -76,6 +76,14 @@ protected:
         ));
     }
 
+    /// A nightly with a failed test.
+    void fail_a_test() {
+        const auto store = SqliteStore::open({.path = path_, .now = at(8)}).value();
+        auto failed = an_end(domain::Conclusion::failure);
+        failed.detail.failed_tests = {{.name = "t", .message = "boom"}};
+        EXPECT_TRUE(run_awaitable(store->record_report(a_self_report(std::move(failed), at(9)))));
+    }
+
     void damage(const char* sql) {
         auto db = Connection::open(path_, Connection::Access::write).value();
         db.script("PRAGMA foreign_keys = OFF", "off");
@@ -100,6 +108,7 @@ protected:
 };
 
 TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
+    fail_a_test();
     const auto found = verify(path_, [](const auto&) {}).value();
     EXPECT_TRUE(is_good(found));
     EXPECT_TRUE(is_complete(found));
@@ -107,6 +116,24 @@ TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
     for (const auto& check : found.checks) {
         EXPECT_GT(check.count, 0U) << check.what;
     }
+}
+
+TEST_F(Verifying, FindsClustersThatDoNotCountTheirFailedTests) {
+    fail_a_test();
+    damage("UPDATE cluster_day SET failures = 7; DELETE FROM cluster_test");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            HasSubstr("at a/one does not count its failed tests by day"),
+            HasSubstr("clusters count")
+        )
+    );
+}
+
+TEST_F(Verifying, FindsExcusesThatNothingStandsBehind) {
+    fail_a_test();
+    damage("UPDATE cell_day SET excused = 1 WHERE failure > 0");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("are kept as 1, counted 0")));
 }
 
 TEST_F(Verifying, FindsATallyThatDoesNotCountWhatIsThere) {

@@ -31,6 +31,8 @@ PackedReport pack(ports::ReportCommit& commit) {
         const auto text = text_of(commit.report.detail);
         packed.detail = compress(text);
         packed.detail_bytes = text.size();
+        packed.failed_tests =
+            packed_tests(commit.subject.upstream, commit.report.detail.failed_tests);
     }
     for (const auto& letter : commit.letters) {
         packed.letters.push_back({

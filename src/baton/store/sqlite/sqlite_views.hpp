@@ -2,6 +2,8 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/ports/failures.hpp"
+#include "baton/ports/view_window.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/readers.hpp"
@@ -39,6 +41,18 @@ public:
     Awaitable<ports::BenchmarkPage> benchmarks(ports::BenchmarkQuery query) override;
     Awaitable<ports::BenchmarkSeries>
     benchmark_series(ports::BenchmarkQuery query, std::string name) override;
+    Awaitable<ports::ClusterPage> clusters(ports::ClusterQuery query) override;
+    Awaitable<ports::ClusterView> cluster(ports::OneClusterQuery query) override;
+    Awaitable<std::vector<ports::ClusterDayView>> cluster_days(ports::OneClusterQuery query
+    ) override;
+    Awaitable<std::vector<ports::Occurrence>> occurrences(ports::OccurrenceQuery query) override;
+    Awaitable<std::vector<ports::TestView>>
+    test_history(std::string test, ports::Pairings among) override;
+    Awaitable<std::vector<ports::FlakyView>>
+    flaky(ports::Pairings among, ports::ViewWindow window) override;
+    Awaitable<std::vector<ports::FlakyExample>>
+    flaky_examples(ports::FlakyView of, std::size_t limit) override;
+    Awaitable<std::vector<ports::CommitCell>> commit_cells(ports::CommitQuery query) override;
     Awaitable<ports::NewsPage> news(std::int64_t after, std::size_t limit) override;
 
     /// For others who show lists.

@@ -30,4 +30,8 @@ Checked check_cells(Connection& db);
 Checked check_days(Connection& db);
 Checked check_downstreams(Connection& db);
 
+// --- verify_failures.cpp
+Checked check_failed_tests(Connection& db);
+Checked check_attributions(Connection& db);
+
 } // namespace baton::store::sqlite

@@ -4,6 +4,8 @@
 #include "baton/base/result.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/ports/failures.hpp"
+#include "baton/ports/view_window.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/store/sqlite/connection.hpp"
 
@@ -58,5 +60,23 @@ ports::NewsPage news(Connection& db, std::int64_t after, std::size_t limit);
 
 // --- views_pulls.cpp
 std::vector<ports::PullRow> pulls(Connection& db, const ports::PullQuery& query);
+
+// --- views_clusters.cpp
+ports::ClusterPage clusters(Connection& db, const ports::ClusterQuery& query);
+Result<ports::ClusterView> cluster(Connection& db, const ports::OneClusterQuery& query);
+std::vector<ports::ClusterDayView>
+cluster_days(Connection& db, const ports::OneClusterQuery& query);
+
+// --- views_failures.cpp
+std::vector<ports::Occurrence> occurrences(Connection& db, const ports::OccurrenceQuery& query);
+std::vector<ports::TestView>
+test_history(Connection& db, const std::string& test, const ports::Pairings& among);
+std::vector<ports::FlakyView>
+flaky(Connection& db, const ports::Pairings& among, const ports::ViewWindow& window);
+std::vector<ports::FlakyExample>
+flaky_examples(Connection& db, const ports::FlakyView& of, std::size_t limit);
+
+// --- views_commit.cpp
+std::vector<ports::CommitCell> commit_cells(Connection& db, const ports::CommitQuery& query);
 
 } // namespace baton::store::sqlite::views
