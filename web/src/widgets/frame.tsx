@@ -10,11 +10,13 @@ export function Page({
   title,
   head,
   controls,
+  tabs,
   children,
 }: {
   title: string;
   head?: ComponentChildren;
   controls?: ComponentChildren;
+  tabs?: ComponentChildren; // pages that belong together
   children: ComponentChildren;
 }) {
   useEffect(() => {
@@ -22,6 +24,7 @@ export function Page({
   }, [title]);
   return (
     <main id="main" tabIndex={-1}>
+      {tabs}
       <header class="page-head">
         <div class="page-title">
           <h1>{head ?? title}</h1>

@@ -1,6 +1,7 @@
 // Strings from elsewhere are text, whatever they look like; and sizes from elsewhere do not break the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import * as examples from '../stand_in/examples.mjs';
 import { evil, spoil } from '../stand_in/hostile.mjs';
 import { everyPage, launch, openPage, real, relay, sideways, unable, violations, visit } from './browser.mjs';
 
@@ -78,7 +79,7 @@ test('an empty relay explains itself on every page', { skip }, async (t) => {
   const empty = (name, answer) => {
     if (name === 'overview') return { ...answer, attention: [], downstreams: [], upstreams: [] };
     if (name === 'pulls' || name === 'deliveries') return { ...answer, rows: [], next: null };
-    return name === 'dead' ? { ...answer, dispatches: [], letters: [] } : answer;
+    return name === 'dead' ? examples.dead({ now: Date.now(), empty: true }) : answer;
   };
   const served = await relay({ change: empty }, t);
   const opened = await openPage(browser, served.url);
