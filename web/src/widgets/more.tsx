@@ -49,7 +49,8 @@ export function useGrowing<Row>(
     return list;
   }, [answer.data, older, first]);
   const next = (pieces.at(-1) ?? answer.data)?.next ?? null;
-  const busy = answer.data !== undefined && next !== null && pieces.length < wanted && trouble === undefined;
+  // What another filter left standing while this one loads (checked is 0) has a cursor of its own.
+  const busy = answer.data !== undefined && answer.checked > 0 && next !== null && pieces.length < wanted && trouble === undefined;
   useEffect(() => {
     if (!busy) return;
     let over = false;

@@ -63,7 +63,7 @@ test('nightlies say first what went wrong last night; arrows walk the days, Ente
   await page.keyboard.press('Enter');
   await page.waitForURL('**/job/*');
   await visit(opened, '/nightly?weeks=2');
-  assert.match(await page.textContent('.switch [aria-current]'), /2 weeks/);
+  assert.match(await page.textContent('nav[aria-label="Weeks"] [aria-current]'), /2 weeks/);
   await opened.context.close();
 });
 
