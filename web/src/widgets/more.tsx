@@ -86,8 +86,12 @@ export function More<Row>({ list, what, auto }: { list: Growing<Row>; what: stri
   const { next, loading, trouble } = list;
   useEffect(() => {
     if (!auto || next === null || loading || trouble) return;
+    // It has to come into sight: an end that stays there while the list grows would load all of history.
+    let away = false;
     const seen = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting) && scrolled(end.current)) list.more();
+      const inSight = entries.some(({ isIntersecting }) => isIntersecting);
+      if (inSight && away && scrolled(end.current)) list.more();
+      away ||= !inSight;
     });
     seen.observe(end.current!);
     return () => seen.disconnect();
