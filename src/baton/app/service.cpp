@@ -113,7 +113,7 @@ private:
 
     ports::Github& github() { return *seen_github_; }
 
-    std::unique_ptr<Lookout> make_lookout();
+    Result<void> open_relay();
     Result<void> open_github(github::AppIdentity app);
     net::ServerOptions server_options();
     std::vector<net::Route> routes();
@@ -182,30 +182,9 @@ Result<void> Service::Impl::open() {
              .sources = sources_}
         )
     );
-    std::vector<std::shared_ptr<ports::Sink>> told;
-    std::vector<std::shared_ptr<ports::Sink>> notified;
-    if (!shadow_) {
-        BATON_TRY(told, sinks(config_, loop_.get_executor()));
-        BATON_TRY(notified, receivers(config_, loop_.get_executor()));
+    if (auto opened = open_relay(); !opened) {
+        return opened;
     }
-    auto upstreams =
-        upstreams_of(config_, {.github = github(), .pool = pool_, .sources = sources_});
-    relay_ = std::make_unique<relay::Relay>(
-        relay_settings(config_, new_instance(chance_), shadow_),
-        std::move(upstreams),
-        relay::Relay::Surroundings{
-            .executor = loop_.get_executor(),
-            .store = store(),
-            .github = github(),
-            .clock = clock_,
-            .chance = chance_,
-            .journal = journal_,
-            .sinks = std::move(told),
-            .receivers = std::move(notified),
-            .notices = store_.get(),
-        }
-    );
-    lookout_ = make_lookout();
     hud_ = std::make_unique<Hud>(Hud::Surroundings{
         .config = config_,
         .store = store(),
@@ -240,8 +219,31 @@ Result<void> Service::Impl::open_github(github::AppIdentity app) {
     return {};
 }
 
-std::unique_ptr<Lookout> Service::Impl::make_lookout() {
-    return std::make_unique<Lookout>(
+Result<void> Service::Impl::open_relay() {
+    std::vector<std::shared_ptr<ports::Sink>> told;
+    std::vector<std::shared_ptr<ports::Sink>> notified;
+    if (!shadow_) {
+        BATON_TRY(told, sinks(config_, loop_.get_executor()));
+        BATON_TRY(notified, receivers(config_, loop_.get_executor()));
+    }
+    auto upstreams =
+        upstreams_of(config_, {.github = github(), .pool = pool_, .sources = sources_});
+    relay_ = std::make_unique<relay::Relay>(
+        relay_settings(config_, new_instance(chance_), shadow_),
+        std::move(upstreams),
+        relay::Relay::Surroundings{
+            .executor = loop_.get_executor(),
+            .store = store(),
+            .github = github(),
+            .clock = clock_,
+            .chance = chance_,
+            .journal = journal_,
+            .sinks = std::move(told),
+            .receivers = std::move(notified),
+            .notices = store_.get(),
+        }
+    );
+    lookout_ = std::make_unique<Lookout>(
         repos_of(config_),
         Lookout::Surroundings{
             .store = store(),
@@ -254,6 +256,7 @@ std::unique_ptr<Lookout> Service::Impl::make_lookout() {
             .readiness = readiness_,
         }
     );
+    return {};
 }
 
 net::ServerOptions Service::Impl::server_options() {
@@ -320,17 +323,11 @@ Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {
     keys_->replace(std::move(keys));
     hud_->use_tokens(fresh);
     asio::post(loop_, [this, app = std::move(app)]() mutable { github_->use(std::move(app)); });
-    journal_.note(ports::LifeTurn{
-        .what = "reloaded",
-        .detail =
-            reloaded.needs_restart.empty()
-                ? "webhook secrets, the App's key and admin tokens are the new ones"
-                : fmt::format(
-                      "webhook secrets, the App's key and admin tokens are the new ones; needs a "
-                      "restart: {}",
-                      fmt::join(reloaded.needs_restart, ", ")
-                  ),
-    });
+    std::string detail = "webhook secrets, the App's key and admin tokens are the new ones";
+    if (!reloaded.needs_restart.empty()) {
+        detail += fmt::format("; needs a restart: {}", fmt::join(reloaded.needs_restart, ", "));
+    }
+    journal_.note(ports::LifeTurn{.what = "reloaded", .detail = std::move(detail)});
     return reloaded;
 }
 

@@ -26,8 +26,7 @@ export function Benchmarks() {
     </>
   );
   return (
-    <Page title="Benchmarks" controls={controls}>
-      <Tabs of="time" label="Over time" />
+    <Page title="Benchmarks" controls={controls} tabs={<Tabs of="time" label="Over time" />}>
       {downstream ? <Loaded downstream={downstream} /> : <Choose known={known} />}
     </Page>
   );

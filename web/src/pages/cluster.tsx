@@ -26,8 +26,8 @@ export function Cluster({ id }: { id: string }) {
       title={answer.data ? `Cluster ${answer.data.cluster.test}` : `Cluster ${id}`}
       head={answer.data && <Name>{answer.data.cluster.test}</Name>}
       controls={<WindowSwitch />}
+      tabs={<Tabs of="failures" label="Failures" />}
     >
-      <Tabs of="failures" label="Failures" />
       <Shown answer={answer}>
         {(detail) => (
           <div aria-busy={answer.loading}>

@@ -33,8 +33,7 @@ export function Clusters() {
     </>
   );
   return (
-    <Page title="Failure clusters" controls={controls}>
-      <Tabs of="failures" label="Failures" />
+    <Page title="Failure clusters" controls={controls} tabs={<Tabs of="failures" label="Failures" />}>
       <Shown answer={list.answer}>
         {() => (
           <div aria-busy={list.answer.loading || list.loading}>

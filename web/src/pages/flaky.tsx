@@ -31,8 +31,7 @@ export function Flaky() {
     </>
   );
   return (
-    <Page title="Flaky jobs" controls={controls}>
-      <Tabs of="failures" label="Failures" />
+    <Page title="Flaky jobs" controls={controls} tabs={<Tabs of="failures" label="Failures" />}>
       <Shown answer={answer}>
         {(flaky) => (
           <div aria-busy={answer.loading}>

@@ -66,8 +66,7 @@ export function Matrix() {
   );
   const filtered = Boolean(asked.author || asked.upstream || asked.standing || wanted || level !== 'L1' || asked.state !== 'all');
   return (
-    <Page title="Matrix" controls={controls}>
-      <Tabs of="pulls" label="Pull requests as" />
+    <Page title="Matrix" controls={controls} tabs={<Tabs of="pulls" label="Pull requests as" />}>
       <Shown answer={list.answer}>
         {() => (
           <div aria-busy={list.answer.loading || list.loading}>

@@ -39,8 +39,7 @@ export function Nightly() {
     </>
   );
   return (
-    <Page title="Nightlies" controls={controls}>
-      <Tabs of="time" label="Over time" />
+    <Page title="Nightlies" controls={controls} tabs={<Tabs of="time" label="Over time" />}>
       <Shown answer={answer}>
         {(nightly) => (
           <div aria-busy={answer.loading}>
@@ -165,7 +164,10 @@ function About({ line }: { line: NightlyLine }) {
       {count(line.passed)} of {plural(line.ran, 'day')} passed
       {line.missed > 0 && (
         <>
-          , <span class="tone-text-failure" title="since it is listed">{count(line.missed)} missed</span>
+          ,{' '}
+          <span class="tone-text-failure" title="since it is listed">
+            {count(line.missed)} missed
+          </span>
         </>
       )}
       <span class="calendar-when">

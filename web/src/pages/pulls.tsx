@@ -37,8 +37,7 @@ export function Pulls() {
     </>
   );
   return (
-    <Page title="Pull requests" controls={controls}>
-      <Tabs of="pulls" label="Pull requests as" />
+    <Page title="Pull requests" controls={controls} tabs={<Tabs of="pulls" label="Pull requests as" />}>
       <Shown answer={list.answer}>
         {() => (
           <div aria-busy={list.answer.loading || list.loading}>

@@ -35,8 +35,7 @@ export function Suites() {
     </>
   );
   return (
-    <Page title="Suites" controls={controls}>
-      <Tabs of="time" label="Over time" />
+    <Page title="Suites" controls={controls} tabs={<Tabs of="time" label="Over time" />}>
       <Shown answer={answer}>
         {(suites) => (
           <div aria-busy={answer.loading}>

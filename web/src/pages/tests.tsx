@@ -24,8 +24,12 @@ export function Tests() {
     </>
   );
   return (
-    <Page title={name ? `Test ${name}` : 'One test'} head={name ? <Name>{name}</Name> : undefined} controls={controls}>
-      <Tabs of="failures" label="Failures" />
+    <Page
+      title={name ? `Test ${name}` : 'One test'}
+      head={name ? <Name>{name}</Name> : undefined}
+      controls={controls}
+      tabs={<Tabs of="failures" label="Failures" />}
+    >
       {name ? (
         <Loaded name={name} />
       ) : (

@@ -35,8 +35,7 @@ export function Trends() {
     </>
   );
   return (
-    <Page title="Trends" controls={controls}>
-      <Tabs of="time" label="Over time" />
+    <Page title="Trends" controls={controls} tabs={<Tabs of="time" label="Over time" />}>
       <Shown answer={answer}>
         {(trends) => (
           <div aria-busy={answer.loading}>

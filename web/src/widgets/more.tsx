@@ -49,7 +49,8 @@ export function useGrowing<Row>(
     return list;
   }, [answer.data, older, first]);
   const next = (pieces.at(-1) ?? answer.data)?.next ?? null;
-  const busy = answer.data !== undefined && next !== null && pieces.length < wanted && trouble === undefined;
+  // What another filter left standing while this one loads (checked is 0) has a cursor of its own.
+  const busy = answer.data !== undefined && answer.checked > 0 && next !== null && pieces.length < wanted && trouble === undefined;
   useEffect(() => {
     if (!busy) return;
     let over = false;
@@ -85,8 +86,12 @@ export function More<Row>({ list, what, auto }: { list: Growing<Row>; what: stri
   const { next, loading, trouble } = list;
   useEffect(() => {
     if (!auto || next === null || loading || trouble) return;
+    // It has to come into sight: an end that stays there while the list grows would load all of history.
+    let away = false;
     const seen = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting) && scrolled(end.current)) list.more();
+      const inSight = entries.some(({ isIntersecting }) => isIntersecting);
+      if (inSight && away && scrolled(end.current)) list.more();
+      away ||= !inSight;
     });
     seen.observe(end.current!);
     return () => seen.disconnect();

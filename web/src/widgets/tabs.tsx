@@ -21,7 +21,7 @@ const groups = {
 
 export function Tabs({ of, label }: { of: keyof typeof groups; label: string }) {
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="switch tabs" aria-label={label}>
       {groups[of].map(({ to, words }) => (
         <a key={to} href={to} aria-current={path.value === to ? 'page' : undefined}>
           {words}

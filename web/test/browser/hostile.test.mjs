@@ -1,6 +1,7 @@
 // Strings from elsewhere are text, whatever they look like; and sizes from elsewhere do not break the page.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import * as examples from '../stand_in/examples.mjs';
 import { evil, spoil } from '../stand_in/hostile.mjs';
 import { everyPage, launch, openPage, real, relay, sideways, unable, violations, visit } from './browser.mjs';
 
