@@ -94,6 +94,7 @@ TEST(Webhook, ReadsAPullRequestWhateverTheOrderOfItsFields) {
         .labels = {"ciflow/crcr/npu", "triaged"},
         .label = "ciflow/crcr/npu",
         .author = Login("octo-ann"),
+        .title = "Größere Kerne 漢字 🚀 é🚀",
         .association = domain::Association::contributor,
         .updated_at = *parse_rfc3339("2026-11-15T13:30:00Z"),
     };
