@@ -9,6 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import listeners
 import measures
 import report
 
@@ -19,6 +20,7 @@ def main():
     parser = argparse.ArgumentParser(prog="bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="under two minutes; figures are rougher")
     parser.add_argument("--check", action="store_true", help="exit 1 when a budget is missed")
+    parser.add_argument("--listeners", type=int, metavar="N", help="measure only how soon so many open pages hear of a change")
     parser.add_argument("--programs", type=Path, default=ROOT / "build/release/bin", help="where the binaries are")
     parser.add_argument("--packages", type=Path, default=ROOT / "build/bench/probot", help="where npm installed")
     options = parser.parse_args()
@@ -27,6 +29,10 @@ def main():
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     bench = measures.Bench(options.programs.resolve(), options.packages.resolve(), folder, options.quick)
+    if options.listeners:
+        say(f"opening {options.listeners} streams")
+        print(json.dumps(listeners.listening(bench, options.listeners), indent=2))
+        return 0
     machine = report.Machine()
     figures = measure(bench)
     where = machine.describe()

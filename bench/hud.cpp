@@ -148,6 +148,38 @@ public:
         });
     }
 
+    void over_time() {
+        measure("trends of all, 180 days", rounds_, [&](std::size_t) {
+            views::all_days(db_, window(180));
+        });
+        measure("spreads by day, 90 days", rounds_, [&](std::size_t round) {
+            views::day_times(db_, about(round, 90));
+        });
+        measure("nights of 40 downstreams, 6 weeks", rounds_, [&](std::size_t) {
+            for (std::size_t i = 0; i < season_.downstreams; ++i) {
+                const auto one = about(i, 42);
+                views::nights(
+                    db_,
+                    {.upstream = one.upstream, .downstream = one.downstream, .window = one.window}
+                );
+            }
+        });
+        measure("history of one job, 50 commits", rounds_, [&](std::size_t round) {
+            const auto names = views::job_names(db_, about(round, 7));
+            if (!names.empty()) {
+                const auto one = about(round, 7);
+                ports::JobHistoryQuery query{.about = {}, .event_type = "pull_request"};
+                query.about = {
+                    .upstream = one.upstream,
+                    .downstream = one.downstream,
+                    .workflow = names.front().workflow,
+                    .job = names.front().job
+                };
+                views::job_history(db_, query);
+            }
+        });
+    }
+
     /// Nothing of it stays.
     void reports() {
         db_.script("BEGIN", "begin");
@@ -249,6 +281,7 @@ std::string run(const std::string& path, const Season& season, std::size_t round
     Viewer viewer(*db, season, rounds);
     viewer.figures();
     viewer.lists();
+    viewer.over_time();
     viewer.reports();
     return db->ok() ? std::string() : db->failure().text;
 }

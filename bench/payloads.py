@@ -1,5 +1,7 @@
 """The webhooks that are sent: GitHub's own published example of a pull request, brought to one size."""
 
+import hashlib
+import hmac
 import json
 from pathlib import Path
 
@@ -58,6 +60,13 @@ def reports_of(client_payload, jobs):
                 workflow["failed_tests"] = [{"name": f"test_case_{test}", "message": "expected 1, was 2 " * 8}
                                             for test in range(5)]
             yield encoded({**client_payload, "workflow": workflow})
+
+
+def signed_headers(secret, event, delivery, body):
+    """What GitHub sends with a webhook."""
+    signature = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    return {"Content-Type": "application/json", "X-GitHub-Event": event, "X-GitHub-Delivery": delivery,
+            "X-Hub-Signature-256": f"sha256={signature}"}
 
 
 def encoded(payload):

@@ -56,10 +56,11 @@ async function bundle(esbuild) {
   return { core: core.metafile, before: before.metafile, style: style.metafile, icon: icon.metafile };
 }
 
-// What is loaded later is an entry of its own too, so that the one meant is known by its source.
+// What is imported later is an entry of its own to esbuild; ours is the one that was asked for.
+const asked = /src\/(main\.tsx|before\.ts|icon\.svg|style\/style\.css)$/;
+
 function entryPath(metafile) {
-  const entries = Object.entries(metafile.outputs).filter(([, made]) => made.entryPoint);
-  const [path] = entries.find(([, made]) => /src\/main\.tsx$/.test(made.entryPoint)) ?? entries[0] ?? [];
+  const [path] = Object.entries(metafile.outputs).find(([, made]) => asked.test(made.entryPoint ?? '')) ?? [];
   return path ?? Object.keys(metafile.outputs)[0];
 }
 

@@ -14,6 +14,7 @@
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
+#include <sys/resource.h>
 
 #include <csignal>
 #include <cstddef>
@@ -63,11 +64,22 @@ void obey_next(asio::signal_set& signals, app::Service& service, const std::stri
     });
 }
 
+/// Every connection is an open file, and many systems allow a process a thousand at first: as many
+/// as may be. Fewer than we would take is no reason not to serve.
+void allow_open_files() {
+    rlimit files{};
+    if (::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
+        files.rlim_cur = files.rlim_max;
+        static_cast<void>(::setrlimit(RLIMIT_NOFILE, &files));
+    }
+}
+
 int serve(const ServeOptions& options) {
     // A limit on file sizes is a full disk, and a reader of our output that went away is no reason
     // to die.
     static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
+    allow_open_files();
     auto config = load_or_complain(options.config);
     if (!config) {
         return Exit::unusable;

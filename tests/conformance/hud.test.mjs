@@ -35,16 +35,16 @@ function schemaOf(path, status, type, method = 'get') {
 }
 
 /** Asks a relay and holds the answer against the description. */
-async function ask(url, template, { params = {}, query = '', status = 200, method = 'GET', headers = {} } = {}) {
+async function ask(url, template, { params = {}, query = '', status = 200, method = 'GET', headers = {}, body } = {}) {
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
-    const reply = await fetch(`${url}${path}${query}`, { method, headers });
+    const reply = await fetch(`${url}${path}${query}`, { method, headers, body: body && JSON.stringify(body) });
     const text = await reply.text();
     assert.equal(reply.status, status, `${path}${query}: ${text}`);
     const type = reply.headers.get('content-type');
-    const body = JSON.parse(text);
+    const answer = JSON.parse(text);
     const fits = schemaOf(template, String(status), type, method.toLowerCase());
-    assert.ok(fits(body), `${path}${query}: ${JSON.stringify(fits.errors?.slice(0, 5), null, 1)}`);
-    return body;
+    assert.ok(fits(answer), `${path}${query}: ${JSON.stringify(fits.errors?.slice(0, 5), null, 1)}`);
+    return answer;
 }
 
 /** What `look` finds, as soon as it finds something. */
@@ -119,11 +119,46 @@ test('every answer of the API fits its description', async (t) => {
     assert.ok(grid.rows[0].cells.includes('failure'));
     const job = grid.rows[0].jobs.find((id) => id !== null);
     assert.equal((await ask(url, '/api/v1/jobs/{id}', { params: { id: job } })).downstream, 'down/four');
+    const clusters = await ask(url, '/api/v1/clusters', { query: '?upstream=up/stream&limit=1' });
+    assert.equal(clusters.rows.length, 1, 'the failed test of down/four, and nothing of the private one');
+    const [failed] = clusters.rows;
+    assert.equal(failed.downstreams.length, 1);
+    assert.equal(failed.pulls.n, 1);
+    const cell = pull.backends[0].cells.find(({ outcome }) => outcome === 'failure');
+    assert.equal(cell.against_base.state, 'unknown', 'nothing ever ran on trunk');
+    assert.equal(cell.attribution.verdict, 'unknown', 'one downstream, one pull request: nobody can tell');
+    assert.equal(pull.backends[0].failed_tests[0].cluster, failed.id);
+    assert.equal(pull.backends[0].failed_tests[0].also_in, 0, 'the private one is not counted');
+    const cluster = await ask(url, '/api/v1/clusters/{id}', { params: { id: failed.id }, query: '?window=1d' });
+    assert.equal(cluster.occurrences[0].job, pull.backends[0].failed_tests[0].job);
+    const history = await ask(url, '/api/v1/tests', { query: `?name=${encodeURIComponent(failed.test)}` });
+    assert.deepEqual(history.clusters, [failed.id]);
+    const flaky = await ask(url, '/api/v1/flaky', { query: '?window=30d&downstream=down/four' });
+    assert.deepEqual(flaky.rows, []);
     const { rows } = await ask(url, '/api/v1/deliveries', { query: '?event=pull_request' });
     const delivery = await ask(url, '/api/v1/deliveries/{id}', { params: { id: rows[0].id } });
     assert.ok(delivery.ledger.some(({ kind }) => kind === 'planned'), 'what was decided is told');
     const dead = await ask(url, '/api/v1/dead');
-    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, rows, delivery, dead]), /secret/i);
+    const trends = await ask(url, '/api/v1/trends');
+    assert.equal(trends.days.at(-1).cells.failure, backend.days.at(-1).cells.failure, 'nobody else failed');
+    const trend = await ask(url, '/api/v1/trends', { query: '?downstream=down/four' });
+    assert.deepEqual(trend.downstreams[0].rate, backend.downstream.rates.final);
+    assert.equal(trend.days.at(-1).run.n, backend.run.n);
+    const nightly = await ask(url, '/api/v1/nightly');
+    const [{ workflow, job: name }] = grid.columns;
+    const about = `?workflow=${encodeURIComponent(workflow)}&job=${encodeURIComponent(name)}`;
+    const oneJob = await ask(url, '/api/v1/downstreams/{owner}/{repo}/job', { params: four, query: about });
+    assert.equal(oneJob.rows[0].outcome, 'failure');
+    await ask(url, '/api/v1/downstreams/{owner}/{repo}/job', { params: four, query: '?workflow=none', status: 404 });
+    const suites = await ask(url, '/api/v1/suites', { query: `?event=pull_request&sha=${pull.sha}` });
+    assert.equal(suites.rows[0].cells.find(({ repo }) => repo === 'down/four').outcome, 'failure');
+    const benchmarks = await ask(url, '/api/v1/benchmarks', { query: '?downstream=down/four' });
+    await ask(url, '/api/v1/benchmarks/series', { query: '?downstream=down/four&suite=none&name=none', status: 404 });
+    const failing = await ask(url, '/api/v1/pulls', { query: '?standing=failing&level=L4' });
+    assert.deepEqual(failing.rows[0].backends.map(({ repo }) => repo), ['down/four']);
+    assert.equal((await ask(url, '/api/v1/pulls', { query: '?standing=failing&level=L4&author=nobody' })).rows.length, 0);
+    assert.doesNotMatch(JSON.stringify([trends, nightly, oneJob, suites, benchmarks, failing]), /secret/i);
+    assert.doesNotMatch(JSON.stringify([overview, pull, pulls, backend, grid, clusters, cluster, history, rows, delivery, dead]), /secret/i);
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: `?sha=${pull.sha.slice(0, 8)}` });
     await ask(url, '/api/v1/pulls/{owner}/{repo}/{number}', { params: upstream, query: '?sha=0000000', status: 404 });
 
@@ -144,9 +179,26 @@ test('what is wrong is said as a problem', async (t) => {
         ['/api/v1/pulls', '?limit=201', /limit must be/],
         ['/api/v1/pulls', '?cursor=nonsense', /cursor must be/],
         ['/api/v1/pulls', '?state=ajar', /state must be/],
+        ['/api/v1/pulls', '?standing=badly', /standing must be/],
+        ['/api/v1/pulls', '?level=L5', /level must be/],
+        ['/api/v1/nightly', '?weeks=0', /weeks must be/],
+        ['/api/v1/benchmarks', '', /downstream is missing/],
+        ['/api/v1/clusters', '?cursor=nonsense', /cursor must be/],
+        ['/api/v1/clusters', '?window=3d', /window must be/],
+        ['/api/v1/flaky', '?cursor=nonsense', /cursor must be/],
+        ['/api/v1/tests', '', /name must be/],
+        ['/api/v1/tests', '?name=t&cursor=1:x', /cursor must be/],
         ['/api/v1/deliveries', '?state=nonsense', /state must be/],
         ['/api/v1/deliveries', '?number=one', /number must be/],
         ['/api/v1/deliveries', '?state=dead&event=push', /cannot be asked for together/],
+        ['/api/v1/overview', '?windw=7d', /no parameter windw here; there are window, upstream/],
+        ['/api/v1/status', '?a=1', /no parameter a here; there are none/],
+        ['/api/v1/dead', '?kind=nonsense', /kind must be/],
+        ['/api/v1/dead', '?cursor=nonsense', /cursor must be/],
+        ['/api/v1/refused', '?reason=nonsense', /reason must be/],
+        ['/api/v1/notes', '?subject=x', /subject needs about/],
+        ['/api/v1/audit', '?action=nonsense', /action must be/],
+        ['/api/v1/pulls.csv', '?limit=3', /no parameter limit here/],
     ];
     for (const [path, query, why] of wrong) {
         const { detail } = await ask(url, path, { query, status: 400 });
@@ -158,6 +210,22 @@ test('what is wrong is said as a problem', async (t) => {
         const { detail } = await ask(url, '/api/v1/downstreams/{owner}/{repo}', { params: { owner: 'down', repo }, status: 404 });
         assert.match(detail, /stands in no allowlist/, 'a private one looks like none');
     }
+    for (const path of ['/api/v1/overview', '/api/v1/pulls', '/api/v1/allowlists']) {
+        const { detail } = await ask(url, path, { query: '?upstream=no/such', status: 404 });
+        assert.match(detail, /no upstream of this relay/);
+    }
+    for (const [path, headers, type] of [
+        ['/api/v1/nothing', { accept: 'text/html' }, 'application/problem+json'],
+        ['/nothing', {}, 'application/json'],
+    ]) {
+        const reply = await fetch(url + path, { headers });
+        assert.deepEqual([reply.status, reply.headers.get('content-type')], [404, type], path);
+    }
+    const other = await fetch(`${url}/api/v1/overview`, { method: 'POST' });
+    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD']);
+    await ask(url, '/api/v1/clusters/{id}', { params: { id: 'nonsense' }, status: 400 });
+    await ask(url, '/api/v1/clusters/{id}', { params: { id: '00c0ffee00c0ffee' }, status: 404 });
+    await ask(url, '/api/v1/clusters', { query: '?downstream=down/secret', status: 404 });
     await ask(url, '/api/v1/deliveries/{id}', { params: { id: 'none' }, status: 404 });
     await ask(url, '/api/v1/jobs/{id}', { params: { id: 1 }, status: 404 });
 });
@@ -236,4 +304,182 @@ test('the stream tells what changed, once, and goes on where it was left', async
     assert.equal(far[0].event, 'resync', 'an id of another store: load anew');
     const reply = await fetch(`${relay.url}/api/v1/stream?from=nonsense`);
     assert.equal(reply.status, 400);
+});
+
+/** Rows of a CSV file, by the names of its columns. */
+function csvRows(text) {
+    const cells = [...text.matchAll(/("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g)];
+    const lines = [[]];
+    for (const [, cell, end] of cells) {
+        lines.at(-1).push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+        if (end !== ',') {
+            lines.push([]);
+        }
+    }
+    const [head, ...rows] = lines.slice(0, -1);
+    return rows.map((row) => Object.fromEntries(row.map((cell, i) => [head[i], cell])));
+}
+
+const textOf = async (url) => (await fetch(url)).text();
+const ndjsonRows = async (url) => (await textOf(url)).trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
+
+test('page, CSV, NDJSON and badge tell the same figures', async (t) => {
+    const { sim, relay: { url } } = await startPlay(t);
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann', title: '=HYPERLINK("http://x","y"), she said' });
+    await found('both have ended', async () => {
+        const reply = await fetch(`${url}/api/v1/pulls/up/stream/1`);
+        return reply.ok && (await reply.json()).gate?.conclusion === 'failure' ? true : undefined;
+    });
+    const { downstreams } = await ask(url, '/api/v1/overview', { query: '?window=7d' });
+    const lines = csvRows(await textOf(`${url}/api/v1/overview.csv?window=7d`));
+    assert.deepEqual(await ndjsonRows(`${url}/api/v1/overview.ndjson?window=7d`), downstreams);
+    assert.equal(lines.length, downstreams.length);
+    for (const [i, line] of lines.entries()) {
+        const shown = downstreams[i];
+        assert.equal(line.repo, shown.repo);
+        for (const name of ['final', 'first_attempt', 'compat']) {
+            assert.equal(line[`rates.${name}.value`] === '' ? null : Number(line[`rates.${name}.value`]), shown.rates[name].value);
+            assert.equal(Number(line[`rates.${name}.n`]), shown.rates[name].n);
+        }
+        for (const [cell, n] of Object.entries(shown.cells)) {
+            assert.equal(Number(line[`cells.${cell}`]), n);
+        }
+    }
+    const four = downstreams.find(({ repo }) => repo === 'down/four');
+    const badge = await textOf(`${url}/badge/down/four.svg?window=7d`);
+    assert.match(badge, new RegExp(`${(100 * four.rates.final.value).toFixed(1)} % of ${four.rates.final.n}`));
+    const { days } = await ask(url, '/api/v1/downstreams/{owner}/{repo}', { params: { owner: 'down', repo: 'four' } });
+    assert.deepEqual(await ndjsonRows(`${url}/api/v1/downstreams/down/four/days.ndjson`), days);
+    assert.equal(Number(csvRows(await textOf(`${url}/api/v1/downstreams/down/four/days.csv`))[0]['rate.n']), days[0].rate.n);
+    assert.equal(days.reduce((n, day) => n + day.rate.n, 0), four.rates.final.n);
+
+    const { rows } = await ask(url, '/api/v1/pulls', { query: '?state=all' });
+    assert.deepEqual(await ndjsonRows(`${url}/api/v1/pulls.ndjson?state=all`), rows);
+    const file = await fetch(`${url}/api/v1/pulls.csv?state=all`);
+    assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8');
+    const cells = csvRows(await file.text());
+    assert.equal(cells.length, rows[0].backends.length);
+    assert.equal(cells[0].title, `'${rows[0].title}`, 'no formula');
+    assert.equal(cells[0]['backends.outcome'], rows[0].backends[0].outcome);
+    const grid = await ask(url, '/api/v1/downstreams/{owner}/{repo}/grid', { params: { owner: 'down', repo: 'four' } });
+    const flat = await ndjsonRows(`${url}/api/v1/downstreams/down/four/grid.ndjson`);
+    assert.deepEqual(flat.map(({ outcome }) => outcome), grid.rows.flatMap(({ cells: some }) => some.filter(Boolean)));
+    const { rows: deliveries } = await ask(url, '/api/v1/deliveries');
+    assert.deepEqual(await ndjsonRows(`${url}/api/v1/deliveries.ndjson`), deliveries);
+    assert.ok(deliveries.some(({ worst }) => worst !== null));
+    for (const table of ['dead', 'refused', 'audit', 'downstreams/down/four/grid']) {
+        assert.equal((await fetch(`${url}/api/v1/${table}.csv`)).status, 200);
+    }
+    assert.doesNotMatch(await textOf(`${url}/api/v1/overview.csv`), /secret/);
+});
+
+test('refused reports are kept with their reason and what to do', async (t) => {
+    const { relay: { url } } = await startPlay(t);
+    for (let i = 0; i < 3; ++i) {
+        const reply = await fetch(`${url}/github/callback`, { method: 'POST', body: '{}', headers: { authorization: 'Bearer no.such.token' } });
+        assert.equal(reply.status, 401);
+    }
+    await fetch(`${url}/github/callback`, { method: 'POST', body: '{}' });
+    const { rows, totals } = await found('they are written down', async () => {
+        const page = await ask(url, '/api/v1/refused');
+        return page.totals.n === 4 ? page : undefined;
+    });
+    const bad = rows.find(({ reason }) => reason === 'bad token');
+    assert.deepEqual([bad.count, bad.downstream, bad.status], [3, null, 401]);
+    assert.match(bad.hint, /fresh OIDC token/);
+    assert.equal(totals.by_reason[0].reason, 'bad token');
+    assert.doesNotMatch(JSON.stringify(rows), /no\.such\.token/, 'nothing of the token');
+    const first = await ask(url, '/api/v1/refused', { query: '?limit=1' });
+    const second = await ask(url, '/api/v1/refused', { query: `?limit=1&cursor=${first.next}` });
+    assert.notEqual(first.rows[0].id, second.rows[0].id);
+    assert.equal((await ask(url, '/api/v1/refused', { query: '?reason=no%20token' })).rows.length, 1);
+    const { attention, relay } = await ask(url, '/api/v1/overview');
+    assert.equal(relay.refused_last_hour, 4);
+    assert.ok(attention.some(({ kind, text }) => kind === 'refused' && /4 reports of unknown callers refused in the last hour: bad token/.test(text)));
+});
+
+test('what people do is done once, written down, and shown', async (t) => {
+    const { sim, relay: { url } } = await startPlay(t);
+    const headers = { authorization: `Bearer ${ADMIN}` };
+    const two = { owner: 'down', repo: 'two' };
+    const suspend = '/api/v1/downstreams/{owner}/{repo}/suspend';
+    const act = (path, body, more = {}) => ask(url, path, { method: 'POST', headers, body, ...more });
+    await ask(url, suspend, { method: 'POST', params: two, body: { reason: 'r' }, status: 401 });
+    await found('the list is in force', async () => (await ask(url, '/api/v1/overview')).downstreams[0]);
+    assert.match((await act(suspend, {}, { params: two, status: 400 })).detail, /\/reason/);
+    assert.match((await act(suspend, { reason: 'r', why: 1 }, { params: two, status: 400 })).detail, /\/why: there is no such field/);
+    await act(suspend, { reason: 'r' }, { params: { owner: 'down', repo: 'secret' }, status: 404 });
+    const order = { reason: 'new racks', name: 'ann' };
+    assert.equal((await act(suspend, order, { params: two })).done, true);
+    assert.equal((await act(suspend, order, { params: two })).done, false);
+    const { downstreams } = await ask(url, '/api/v1/overview');
+    assert.equal(downstreams.find(({ repo }) => repo === 'down/two').suspended, true);
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann' });
+    await found('the pull request is known', async () => (await fetch(`${url}/api/v1/pulls/up/stream/1`)).ok || undefined);
+    const rerun = '/api/v1/pulls/{owner}/{repo}/{number}/rerun';
+    assert.match((await act(rerun, { downstream: 'down/two', reason: 'r' }, { params: upstream, status: 409 })).detail, /suspended/);
+    const resume = '/api/v1/downstreams/{owner}/{repo}/resume';
+    assert.equal((await act(resume, { reason: 'done' }, { params: two })).done, true);
+    assert.equal((await act(resume, { reason: 'done' }, { params: two })).done, false);
+    assert.equal((await act(rerun, { downstream: 'down/four', scope: 'all', reason: 'again' }, { params: upstream })).done, true);
+    await act(rerun, { downstream: 'down/four', reason: 'r' }, { params: { ...upstream, number: 99 }, status: 404 });
+
+    const hostile = '<script>alert(1)</script>';
+    const note = await act('/api/v1/notes', { about: 'pull', subject: 'up/stream#1', text: hostile, name: 'ann' });
+    assert.match(note.by, /^admin token [0-9a-f]{8} for ann$/);
+    const { rows } = await ask(url, '/api/v1/notes', { query: '?about=pull&subject=up/stream%231' });
+    assert.equal(rows[0].text, hostile);
+    await ask(url, '/api/v1/notes/{id}', { method: 'DELETE', headers, params: { id: note.id }, body: { reason: 'wrong' } });
+    await ask(url, '/api/v1/notes/{id}', { method: 'DELETE', headers, params: { id: note.id }, body: { reason: 'wrong' }, status: 404 });
+
+    await fetch(`${url}/github/callback`, { method: 'POST', body: '{}' });
+    const entry = await found('something needs attention', async () => (await ask(url, '/api/v1/overview')).attention.find(({ kind }) => kind === 'refused'));
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await act('/api/v1/attention/acknowledge', { key: 'no:such', until, reason: 'r' }, { status: 404 });
+    await act('/api/v1/attention/acknowledge', { key: entry.key, until, reason: 'known' });
+    const known = (await ask(url, '/api/v1/overview')).attention.find(({ key }) => key === entry.key);
+    assert.equal(known.acknowledged.reason, 'known');
+    await act('/api/v1/attention/acknowledge', { key: entry.key, until: null, reason: 'no more' });
+
+    const { rows: audit } = await ask(url, '/api/v1/audit');
+    const told = audit.map(({ action }) => action);
+    for (const action of ['suspended', 'resumed', 'rerun_ordered', 'noted', 'note_removed', 'acknowledged', 'acknowledgement_lifted']) {
+        assert.equal(told.filter((one) => one === action).length, 1, action);
+    }
+    const done = audit.find(({ action }) => action === 'suspended');
+    assert.deepEqual([done.subject, done.reason], ['down/two', 'new racks']);
+    const one = await ask(url, '/api/v1/audit', { query: '?limit=1&action=suspended' });
+    assert.equal(one.rows.length, 1);
+});
+
+test('status, allowlists and feeds tell how the relay is', async (t) => {
+    const { sim, relay: { url } } = await startPlay(t);
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann', title: 'Make <b>it</b> faster' });
+    await found('the gate is decided', async () => {
+        const reply = await fetch(`${url}/api/v1/pulls/up/stream/1`);
+        return reply.ok && (await reply.json()).gate?.conclusion === 'failure' ? true : undefined;
+    });
+    const status = await ask(url, '/api/v1/status');
+    assert.ok(status.store.bytes > 0 && status.memory.resident_bytes > 0);
+    assert.equal(status.actions, true);
+    assert.ok(status.last_delivery_at);
+    const { upstreams } = await ask(url, '/api/v1/allowlists');
+    assert.deepEqual(upstreams[0].entries.map(({ repo }) => repo), ['down/two', 'down/silent', 'down/four']);
+    assert.equal(upstreams[0].refused, null);
+    assert.match(upstreams[0].digest, /^[0-9a-f]{64}$/);
+    for (const path of ['/feeds/down/four.atom', '/feeds/pr/up/stream/1.atom', '/feeds/attention.atom']) {
+        const reply = await fetch(url + path);
+        const text = await reply.text();
+        assert.equal(reply.status, 200, text);
+        assert.equal(reply.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
+        assert.match(text, /^<\?xml version="1.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom">/);
+        assert.doesNotMatch(text, /secret|<b>/);
+        const again = await fetch(url + path, { headers: { 'if-none-match': reply.headers.get('etag') } });
+        assert.equal(again.status, 304, path);
+    }
+    assert.match(await textOf(`${url}/feeds/down/four.atom`), /down\/four failed/);
+    assert.match(await textOf(`${url}/feeds/pr/up/stream/1.atom`), /Make &lt;b&gt;it&lt;\/b&gt; faster/);
+    for (const path of ['/feeds/down/secret.atom', '/feeds/down/four', '/feeds/pr/up/stream/99.atom']) {
+        assert.equal((await fetch(url + path)).status, 404, path);
+    }
 });

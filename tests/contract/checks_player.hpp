@@ -147,6 +147,9 @@ play_rerun(ports::Store& store, Step& step, TimePoint now, ChecksAtHand& at_hand
     if (step.pick(2) == 0) {
         end.again_at = now + std::chrono::seconds{step.pick(20)};
     }
+    if (end.state == domain::RerunState::dispatched && step.pick(2) == 0) {
+        end.afresh = DeliveryId(delivery_name(step.pick(4)));
+    }
     return answer(store.end_rerun(std::move(end)));
 }
 

@@ -104,6 +104,31 @@ TEST_P(StoreReruns, OnlyTheHolderOfALeaseEndsIt) {
     EXPECT_EQ(refused(store().end_rerun({.id = 99})), Errc::conflict);
 }
 
+TEST_P(StoreReruns, AFreshDispatchAndTheEndOfItsOrderAreOneStep) {
+    plant("d1", {"a/one"});
+    const auto leased = lease_one("a/one", at(2));
+    must(store().settle(ended(leased.lease, domain::DispatchState::sent, at(3))));
+    order({a_rerun("k"), a_rerun("l")}, at(5));
+    const auto taken = take_reruns(at(6));
+    auto end = end_of(taken.at(0), at(7));
+    end.state = domain::RerunState::dispatched;
+    end.afresh = DeliveryId("d1");
+    must(store().end_rerun(end));
+    EXPECT_EQ(refused(store().end_rerun(end)), Errc::conflict) << "once";
+    const auto history = history_of("d1");
+    ASSERT_EQ(history.dispatches.size(), 2U);
+    EXPECT_EQ(history.dispatches.at(1).dispatch.key.generation, 1);
+    EXPECT_EQ(history.dispatches.at(1).dispatch.state, domain::DispatchState::pending);
+    auto other = end_of(taken.at(1), at(8));
+    other.state = domain::RerunState::dispatched;
+    other.afresh = DeliveryId("d1");
+    EXPECT_EQ(refused(store().end_rerun(other)), Errc::not_found) << "it waits to be sent already";
+    other.afresh = {};
+    other.state = domain::RerunState::refused;
+    must(store().end_rerun(other));
+    EXPECT_EQ(history_of("d1").dispatches.size(), 2U);
+}
+
 TEST_P(StoreReruns, ItsEndIsToldAndItsSubjectLookedAt) {
     plan_rerun("d1", a_rerun("k"), at(5));
     EXPECT_TRUE(looks_at(at(6)).empty());

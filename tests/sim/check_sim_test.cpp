@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/sim/check_book.hpp"
 #include "baton/sim/downstream_script.hpp"
 #include "baton/sim/faults.hpp"
@@ -109,6 +110,31 @@ TEST(CheckSim, WhoNeverEndsHoldsUpNoMergeForLongerThanTheRunMayTake) {
     world.pass(1h); // the job is given up, and that opens nothing again
     world.settle(80);
     EXPECT_EQ(check(world), std::vector<std::string>{});
+}
+
+TEST(CheckSim, ARunnerLostWithoutAWordIsRunAgainOnce) {
+    for (const auto later : {sim::Script::pass, sim::Script::fail, sim::Script::crash}) {
+        SCOPED_TRACE(sim::name_of(later));
+        World world(36, {.callbacks = true, .script = sim::Script::pass});
+        world.cast(kGateKeeper, sim::Script::crash);
+        const auto number = world.open("newcomer");
+        world.pass(check_rules().gate.run + 3min);
+        EXPECT_EQ(gate_of(world, number).conclusion, "success") << "nobody waits that long";
+        world.cast(kGateKeeper, later);
+        for (int i = 0; i < 24; ++i) {
+            world.pass(10s);
+            EXPECT_NE(gate_of(world, number).status, "in_progress") << "nor again for the retry";
+        }
+        world.pass(3h);
+        world.settle(80);
+        const auto gate = gate_of(world, number);
+        EXPECT_EQ(gate.conclusion, later == sim::Script::fail ? "failure" : "success");
+        const auto orders = world.reruns_on(gate.head, number);
+        ASSERT_EQ(orders.size(), 1U) << "however often it is lost";
+        EXPECT_EQ(orders.front().cause, domain::RerunCause::infrastructure);
+        EXPECT_EQ(orders.front().state, domain::RerunState::asked);
+        EXPECT_EQ(check(world), std::vector<std::string>{});
+    }
 }
 
 TEST(CheckSim, ADeadDownstreamIsSuspendedAndComesBackByItselfAfterCleanRuns) {

@@ -6,7 +6,9 @@
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/quota.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/domain/retry.hpp"
+#include "baton/domain/run.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/dispatch_log.hpp"
 
@@ -20,8 +22,10 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "sim/life.hpp"
 #include "sim/world.hpp"
 
 namespace baton::test {
@@ -68,10 +72,12 @@ public:
         for (const auto& id : world_.accepted()) {
             const auto history = world_.history(id);
             look_at_delivery(history);
+            look_at_arrivals(history);
             for (const auto& one : history.dispatches) {
                 look_at_dispatch(one);
             }
         }
+        look_at_generations();
         look_at_limits();
         const auto results = check_results(world_);
         findings_.insert(findings_.end(), results.begin(), results.end());
@@ -202,32 +208,98 @@ private:
         }
     }
 
-    void look_at_dispatch(const ports::DispatchHistory& one) {
-        const auto& dispatch = one.dispatch;
-        const auto name =
-            fmt::format("{} to {}", dispatch.key.delivery.text(), dispatch.key.downstream.text());
-        const auto received = world_.github().dispatches().find(
-            {.repo = dispatch.key.downstream, .delivery_id = dispatch.key.delivery.text()}
+    static std::string name_of(const domain::Dispatch& dispatch) {
+        return fmt::format(
+            "{} to {} ({})",
+            dispatch.key.delivery.text(),
+            dispatch.key.downstream.text(),
+            dispatch.key.generation
         );
-        const auto unknown = unknown_attempts(one);
-        expect(domain::is_at_rest(dispatch.state), fmt::format("{} never came to rest", name));
-        if (has_arrived(dispatch.state)) {
-            expect(!received.empty(), fmt::format("{} is called sent and was not received", name));
+    }
+
+    static bool is_sibling(const domain::Dispatch& one, const domain::Dispatch& other) {
+        return one.key.delivery == other.key.delivery && one.key.downstream == other.key.downstream;
+    }
+
+    static std::size_t arrivals_allowed(const ports::DispatchHistory& one) {
+        return (has_arrived(one.dispatch.state) ? 1 : 0) + unknown_attempts(one);
+    }
+
+    /// Each arrival is one of the generation whose token it carries, and each generation has its
+    /// own bound: a doubled dispatch does not hide behind a later one.
+    void look_at_arrivals(const ports::DeliveryHistory& history) {
+        for (const auto& first : history.dispatches) {
+            if (first.dispatch.key.generation != 0) {
+                continue;
+            }
+            std::vector<const ports::DispatchHistory*> siblings;
+            std::size_t allowed = 0;
+            for (const auto& one : history.dispatches) {
+                if (is_sibling(one.dispatch, first.dispatch)) {
+                    siblings.push_back(&one);
+                    allowed += arrivals_allowed(one);
+                }
+            }
+            const auto received = world_.github().dispatches().find(
+                {.repo = first.dispatch.key.downstream,
+                 .delivery_id = first.dispatch.key.delivery.text()}
+            );
+            for (const auto& line : received) {
+                note_arrival(line, siblings);
+            }
             expect(
-                received.size() <= 1 + unknown,
+                received.size() <= allowed,
                 fmt::format(
-                    "{} was received {} times with {} unknown outcomes",
-                    name,
+                    "{} was received {} times in {} generations",
+                    name_of(first.dispatch),
                     received.size(),
-                    unknown
+                    siblings.size()
                 )
             );
-        } else {
-            expect(
-                received.size() <= unknown,
-                fmt::format("{} is {} and was received", name, domain::name_of(dispatch.state))
-            );
         }
+    }
+
+    void note_arrival(
+        const sim::ReceivedDispatch& line,
+        const std::vector<const ports::DispatchHistory*>& siblings
+    ) {
+        const auto& first = siblings.front()->dispatch;
+        if (line.body.empty()) { // too old to be kept by the model
+            ++nameless_[{first.key.delivery, first.key.downstream}];
+            return;
+        }
+        const auto own = std::ranges::find_if(siblings, [&](const ports::DispatchHistory* one) {
+            return is_good_token(line, one->dispatch);
+        });
+        expect(
+            own != siblings.end(),
+            fmt::format("{} carries a token that does not verify", name_of(first))
+        );
+        if (own != siblings.end()) {
+            ++arrivals_[(*own)->dispatch.id];
+        }
+    }
+
+    void look_at_dispatch(const ports::DispatchHistory& one) {
+        const auto& dispatch = one.dispatch;
+        const auto name = name_of(dispatch);
+        const auto arrivals = arrivals_[dispatch.id];
+        const auto nameless = nameless_[{dispatch.key.delivery, dispatch.key.downstream}];
+        expect(domain::is_at_rest(dispatch.state), fmt::format("{} never came to rest", name));
+        expect(
+            !has_arrived(dispatch.state) || arrivals + nameless > 0,
+            fmt::format("{} is called sent and was not received", name)
+        );
+        expect(
+            arrivals <= arrivals_allowed(one),
+            fmt::format(
+                "{} is {} and was received {} times with {} unknown outcomes",
+                name,
+                domain::name_of(dispatch.state),
+                arrivals,
+                unknown_attempts(one)
+            )
+        );
         if (dispatch.state == DispatchState::superseded ||
             dispatch.state == DispatchState::cancelled) {
             look_for_cause(dispatch, name);
@@ -237,8 +309,31 @@ private:
             fmt::format("{} is {}", name, dispatch.reason)
         );
         look_for_late_starts(one, name);
-        for (const auto& line : received) {
-            look_at_token(line, dispatch, name);
+        if (dispatch.key.generation > 0) {
+            ++afresh_[{{kUpstream, dispatch.pr, dispatch.head}, dispatch.key.downstream}];
+        }
+    }
+
+    /// Nobody asks in person here: each generation after the first is the retry of what was lost,
+    /// one for each commit and downstream, and has its order to show.
+    void look_at_generations() {
+        for (const auto& [what, generations] : afresh_) {
+            const auto& [subject, downstream] = what;
+            const auto orders = world_.reruns_on(subject.head, subject.pr.value_or(PrNumber{}));
+            const auto ordered = std::ranges::count_if(orders, [&](const domain::Rerun& order) {
+                return order.downstream == downstream &&
+                       order.state == domain::RerunState::dispatched;
+            });
+            expect(
+                generations == 1 && ordered == 1,
+                fmt::format(
+                    "{} was dispatched to afresh {} times for {}, and {} times by order",
+                    downstream.text(),
+                    generations,
+                    subject.head.text(),
+                    ordered
+                )
+            );
         }
     }
 
@@ -262,12 +357,7 @@ private:
         );
     }
 
-    void look_at_token(
-        const sim::ReceivedDispatch& line, const domain::Dispatch& dispatch, const std::string& name
-    ) {
-        if (line.body.empty()) {
-            return; // too old to be kept by the model
-        }
+    bool is_good_token(const sim::ReceivedDispatch& line, const domain::Dispatch& dispatch) {
         const auto body = boost::json::parse(line.body);
         const auto& token = body.at("client_payload").at("callback_token").as_string();
         const crypto::CallbackClaims claims{
@@ -278,10 +368,7 @@ private:
             .pr = dispatch.pr,
             .head = dispatch.head,
         };
-        expect(
-            crypto::verify(token, claims, keys_, world_.now()) == crypto::TokenVerdict::good,
-            fmt::format("{} carries a token that does not verify", name)
-        );
+        return crypto::verify(token, claims, keys_, world_.now()) == crypto::TokenVerdict::good;
     }
 
     void expect(bool holds, std::string otherwise) {
@@ -293,6 +380,9 @@ private:
     World& world_;
     std::vector<crypto::TokenKey> keys_;
     std::map<PrNumber, std::vector<News>> news_;
+    std::map<DispatchId, std::size_t> arrivals_; // by the token that each carried
+    std::map<std::pair<DeliveryId, RepoName>, std::size_t> nameless_;    // whose body is gone
+    std::map<std::pair<domain::Subject, RepoName>, std::size_t> afresh_; // generations
     std::vector<std::string> findings_;
 };
 

@@ -19,7 +19,9 @@ namespace baton::test {
 ///   - What a newer commit superseded or a close cancelled has a newer commit or a close to show
 ///   for it.
 ///   - Nothing is begun for a commit that a newer one, or a close, had overtaken.
-///   - Every dispatch carries a callback token that verifies against its row.
+///   - Every dispatch carries a callback token that verifies against its row, one generation's or
+///   another's, and the bounds above hold for each generation by itself.
+///   - A commit is dispatched to a downstream afresh at most once, and then by order.
 std::vector<std::string> check(World& world);
 
 /// The part of it that is about results.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -85,7 +86,8 @@ private:
             wrong(fmt::format("{} is not in the store as it was said", name_of(told)));
         }
         if (told.answer.proceed == true && with_token) {
-            claims_[{told.delivery, report.run.repo, report.run.workflow}].insert(report.run.id);
+            const auto dispatch = job->subject.dispatch.value_or(DispatchId{});
+            claims_[{dispatch, report.run.repo, report.run.workflow}].insert(report.run.id);
         }
     }
 
@@ -94,10 +96,10 @@ private:
         for (const auto& [what, runs] : claims_) {
             if (runs.size() > 1) {
                 wrong(fmt::format(
-                    "{} runs of {} were told to proceed for {}",
+                    "{} runs of {} were told to proceed for dispatch {}",
                     runs.size(),
                     std::get<RepoName>(what).text(),
-                    std::get<0>(what)
+                    static_cast<std::int64_t>(std::get<DispatchId>(what))
                 ));
             }
         }
@@ -154,7 +156,7 @@ private:
     void wrong(std::string sentence) { findings_.push_back(std::move(sentence)); }
 
     World& world_;
-    std::map<std::tuple<std::string, RepoName, std::string>, std::set<std::int64_t>> claims_;
+    std::map<std::tuple<DispatchId, RepoName, std::string>, std::set<std::int64_t>> claims_;
     std::vector<std::string> findings_;
 };
 

@@ -303,6 +303,13 @@ std::optional<domain::GateSuspension> World::suspension_of(const std::string& do
     return std::nullopt;
 }
 
+std::vector<domain::Rerun> World::reruns_on(const HeadSha& head, PrNumber number) {
+    asio::io_context aside;
+    return **test::run(
+        aside, store_.reruns_of({.upstream = kUpstream, .pr = number, .head = head})
+    );
+}
+
 ports::Counts World::counts() {
     asio::io_context aside;
     return **test::run(aside, store_.counts());

@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/rerun.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/text_source.hpp"
 #include "baton/relay/relay.hpp"
@@ -121,6 +122,9 @@ public:
     std::size_t check_calls() const;
     /// Why the gate does not wait for a downstream; none: it does.
     std::optional<domain::GateSuspension> suspension_of(const std::string& downstream);
+
+    /// Every order to run something again for a commit of a pull request.
+    std::vector<domain::Rerun> reruns_on(const HeadSha& head, PrNumber number);
 
     std::uint64_t store_calls() const { return store_calls_; }
 

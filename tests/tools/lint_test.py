@@ -61,6 +61,21 @@ class Layers(unittest.TestCase):
         self.assertEqual(1, len(found))
         self.assertIn("src/baton/relay/a.cpp:2 relay may not include store", found[0])
 
+    def test_attribution_is_seen_by_nothing_that_decides(self):
+        advice = {
+            "src/baton/domain/attribution.hpp": "#pragma once\n",
+            "src/baton/ports/views.hpp": '#include "baton/domain/attribution.hpp"\n',
+        }
+        for path, include in [
+            ("src/baton/domain/gate_jobs.cpp", "baton/domain/attribution.hpp"),
+            ("src/baton/domain/checks.hpp", "baton/domain/attribution.hpp"),
+            ("src/baton/relay/gate_watch.cpp", "baton/ports/views.hpp"),
+        ]:
+            found = messages(layers, {**advice, path: f'#include "{include}"\n'})
+            self.assertEqual(1, len(found), path)
+            self.assertIn("decides nothing", found[0])
+        self.assertEqual([], messages(layers, advice))
+
     def test_libraries_stay_where_they_belong(self):
         bad = {
             "src/baton/domain/a.hpp": "#include <boost/asio/awaitable.hpp>\n",

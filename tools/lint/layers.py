@@ -44,6 +44,10 @@ STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
 # A header that needs one of these may be included by its own folder only: the rest must not see the library.
 HIDDEN = ("boost/beast/", "boost/asio/ssl", "openssl/", "sqlite3.h", "spdlog/", "prometheus/", "simdjson", "pugixml.hpp", "zstd.h")
 
+# What is shown and must decide nothing: no code that decides may see it, through whatever header.
+ADVICE = "src/baton/domain/attribution.hpp"
+DECIDERS = re.compile(r"^src/baton/(relay/|domain/(gate|check|breaker|plan|rerun|level)[^/]*$)")
+
 
 def graph_of(table):
     """Folder -> the folders it USES, as the table says."""
@@ -72,6 +76,7 @@ def check(tree):
             if message:
                 yield Finding(path, line, "layers", message)
     yield from leak_findings(tree)
+    yield from advice_findings(tree)
 
 
 def table_findings(graph):
@@ -123,6 +128,28 @@ def leak_findings(tree):
                 for library in sorted(shown(tree, direct, target)):
                     yield Finding(path, line, "layers", f'"{name}" shows {library} to {folder}: keep the library in a .cpp or '
                                   "in a header that only its own folder includes")
+
+
+def advice_findings(tree):
+    """Code that decides gates, checks or levels and sees whose failure something is said to be."""
+    for path, text in tree.cxx("src/baton/"):
+        if not DECIDERS.match(path):
+            continue
+        for line, name, quoted in includes_of(text):
+            if quoted and ADVICE in included(tree, "src/" + name):
+                yield Finding(path, line, "layers", f'"{name}" brings {ADVICE} along: whose failure it is gets shown and '
+                              "decides nothing, so what decides may not see it")
+
+
+def included(tree, path):
+    """A header and all of ours that it brings along."""
+    seen, waiting = set(), [path]
+    while waiting:
+        current = waiting.pop()
+        if current not in seen and current in tree.files:
+            seen.add(current)
+            waiting += ["src/" + name for _, name, quoted in includes_of(tree.files[current]) if quoted]
+    return seen
 
 
 def shown(tree, direct, path):

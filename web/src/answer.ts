@@ -82,6 +82,11 @@ class Holder<T> {
     this.timer = setTimeout(() => void this.poll(), poll);
   }
 
+  // Whoever looks again after a while wants to see how it is now.
+  seen(): void {
+    if (!document.hidden && live.peek() !== 'paused' && Date.now() - this.state.peek().checked > poll) void this.load();
+  }
+
   private failed(trouble: Trouble): void {
     this.failures += 1;
     this.state.value = { ...this.state.value, trouble, loading: false };
@@ -100,9 +105,12 @@ export function useAnswer<T>(from: Address<T>, interest: Interest): Answer<T> {
     void holder.load();
     const deaf = listen(interest, () => void holder.load());
     const silent = effect(() => show(from, holder.state.value));
+    const seen = () => holder.seen();
+    document.addEventListener('visibilitychange', seen);
     return () => {
       deaf();
       silent();
+      document.removeEventListener('visibilitychange', seen);
       holder.stop();
       show(from, undefined);
     };

@@ -50,15 +50,21 @@ export async function read<T>(from: Address<T>, etag: string | null): Promise<Fe
   }
 }
 
-export async function redeliver(delivery: string, downstream: string | null, token: string): Promise<Schemas['Redelivered'] | Trouble> {
-  const path = `/api/v1/deliveries/${encodeURIComponent(delivery)}/redeliver${downstream ? `?downstream=${encodeURIComponent(downstream)}` : ''}`;
+// An order to the relay, in the name of whoever holds the token. It goes into a header, never into an address.
+export async function act<T>(method: 'POST' | 'DELETE', path: Address<T>, token: string, order?: object): Promise<T | Trouble> {
+  const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
+  if (order) headers['Content-Type'] = 'application/json';
+  const body = order && JSON.stringify(order);
   try {
-    const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
-    const response = await fetch(path, { method: 'POST', headers, signal: AbortSignal.timeout(patience) });
-    return response.ok ? ((await response.json()) as Schemas['Redelivered']) : await troubleOf(response);
+    const response = await fetch(path, { method, headers, ...(body && { body }), signal: AbortSignal.timeout(patience) });
+    return response.ok ? ((await response.json()) as T) : await troubleOf(response);
   } catch (error) {
     return noAnswer(error);
   }
+}
+
+export function isTrouble(answer: object): answer is Trouble {
+  return 'passing' in answer;
 }
 
 async function troubleOf(response: Response): Promise<Trouble> {

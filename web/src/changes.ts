@@ -1,5 +1,7 @@
 // What changed, and whom it concerns. Pure, apart from the timer that Gatherer is given.
 
+export type LiveState = 'live' | 'connecting' | 'paused' | 'away';
+
 export interface Change {
   topic: string; // pull, downstream, relay
   upstream: string;

@@ -12,15 +12,19 @@ export interface Found {
   to: string;
 }
 
-const pages: Found[] = [
+export const pages: Found[] = [
   { words: 'Overview', kind: 'page', to: '/' },
   { words: 'Pull requests', kind: 'page', to: '/pulls' },
   { words: 'Matrix', kind: 'page', to: '/matrix' },
   { words: 'Failure clusters', kind: 'page', to: '/clusters' },
   { words: 'Trends', kind: 'page', to: '/trends' },
   { words: 'Deliveries', kind: 'page', to: '/deliveries' },
-  { words: 'Dead letters', kind: 'page', to: '/dead' },
+  { words: 'Given up: dead letters', kind: 'page', to: '/dead' },
   { words: 'Help and definitions', kind: 'page', to: '/help' },
+  { words: 'Status of the relay', kind: 'page', to: '/status' },
+  { words: 'Refused reports', kind: 'page', to: '/refused' },
+  { words: 'Allowlist', kind: 'page', to: '/allowlist' },
+  { words: 'Audit: who did what', kind: 'page', to: '/audit' },
   { words: 'Flaky jobs', kind: 'page', to: '/flaky' },
   { words: 'Nightlies', kind: 'page', to: '/nightly' },
   { words: 'Suites by devices', kind: 'page', to: '/suites' },

@@ -1,9 +1,7 @@
 // One stream of changes for all open parts of the page. It goes on behind the last id that was seen, so that nothing is missed and
 // nothing comes twice; a hidden or paused page listens to nothing and catches up when it is looked at again.
 import { computed, signal } from '@preact/signals';
-import { backoff, concerns, Gatherer, parseChange, type Change, type Interest } from './changes';
-
-export type LiveState = 'live' | 'connecting' | 'paused' | 'away';
+import { backoff, concerns, Gatherer, parseChange, type Change, type Interest, type LiveState } from './changes';
 
 interface Listener {
   interest: Interest;
@@ -16,7 +14,7 @@ const connection = signal<'none' | 'open' | 'lost'>('none');
 const hidden = signal(document.hidden);
 let source: EventSource | null = null;
 let last: string | null = null; // the newest id that our data may be older than
-let failures = 0;
+export const losses = signal(0); // in a row
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 export const live = computed<LiveState>(() => {
@@ -74,9 +72,10 @@ function connect(): void {
   const opened = new EventSource(from === null ? '/api/v1/stream' : `/api/v1/stream?from=${encodeURIComponent(from)}`);
   source = opened;
   opened.addEventListener('open', () => {
-    failures = 0;
+    const back = losses.value > 0;
+    losses.value = 0;
     connection.value = 'open';
-    if (from === null) reloadAll(); // what changed before the stream stood is in no event
+    if (back || from === null) reloadAll(); // what could not be loaded is asked for at once; what came before the stream is in no event
   });
   opened.addEventListener('change', (event: MessageEvent<string>) => {
     if (event.lastEventId) last = event.lastEventId;
@@ -89,9 +88,10 @@ function connect(): void {
   });
   opened.addEventListener('error', () => {
     close();
-    failures += 1;
+    losses.value += 1;
     connection.value = 'lost';
-    retry = setTimeout(connect, backoff(failures));
+    retry = setTimeout(connect, backoff(losses.value));
+    if (losses.value === 1) reloadAll(); // the stream alone, or the whole relay? The page says which
   });
 }
 

@@ -1,6 +1,6 @@
 // Paths to pages and back. Pure; nav.ts has the browser's history.
 
-type PlainPage = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | Later;
+type PlainPage = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | 'refused' | 'allowlist' | 'status' | 'audit' | Later;
 type Later = 'matrix' | 'trends' | 'nightly' | 'suites' | 'benchmarks' | 'clusters' | 'flaky' | 'tests';
 
 export type Route =
@@ -19,6 +19,10 @@ const plain: Record<string, PlainPage> = {
   deliveries: 'deliveries',
   dead: 'dead',
   help: 'help',
+  refused: 'refused',
+  allowlist: 'allowlist',
+  status: 'status',
+  audit: 'audit',
   matrix: 'matrix',
   trends: 'trends',
   nightly: 'nightly',

@@ -1,16 +1,19 @@
 // The frame around every page: where one can go, how fresh it all is, and the net under a page that breaks.
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { shown } from './answer';
+import type { LiveState } from './changes';
 import { now, switchZone, zone } from './clock';
-import { live, togglePause, type LiveState } from './live';
+import { live, togglePause } from './live';
 import { path, route } from './nav';
 import { pages } from './pages/pages';
+import { doubtful, standing } from './standing';
 import { clock, rough } from './time';
 import { chosenTheme, chooseTheme, themes } from './theme';
 import { closeLayers, layer, listenToKeys, open } from './widgets/keys';
 import { KeySheet } from './widgets/key_sheet';
 import { Palette } from './widgets/palette';
+import { Said } from './widgets/said';
+import { Warning } from './widgets/warning';
 
 const places = [
   { to: '/', words: 'Overview', pages: ['overview', 'downstream', 'job'] },
@@ -18,7 +21,7 @@ const places = [
   { to: '/clusters', words: 'Failures', pages: ['clusters', 'cluster', 'flaky', 'tests'] },
   { to: '/trends', words: 'Trends', pages: ['trends', 'nightly', 'suites', 'benchmarks', 'job_history'] },
   { to: '/deliveries', words: 'Deliveries', pages: ['deliveries', 'delivery'] },
-  { to: '/dead', words: 'Dead letters', pages: ['dead'] },
+  { to: '/status', words: 'Relay', pages: ['status', 'dead', 'refused', 'allowlist', 'audit'] },
   { to: '/help', words: 'Help', pages: ['help'] },
 ];
 
@@ -51,7 +54,9 @@ export function Shell() {
           </div>
         </div>
       </header>
+      <Warning />
       <Net key={path.value}>{pages(at)}</Net>
+      <Said />
       <Freshness />
       {layer.value === 'palette' && <Palette close={closeLayers} />}
       {layer.value === 'keys' && <KeySheet close={closeLayers} />}
@@ -63,11 +68,8 @@ const liveWords: Record<LiveState, string> = { live: 'Live', connecting: 'Connec
 
 // "As of": when the relay last confirmed the oldest thing on the page.
 function Freshness() {
-  const answers = [...shown.value.values()];
-  const checks = answers.map((answer) => answer.checked).filter((checked) => checked > 0);
-  const oldest = checks.length ? Math.min(...checks) : null;
+  const oldest = standing.value.checked;
   const age = oldest === null ? 0 : Math.max(0, now.value && Date.now() - oldest);
-  const stale = age > 120_000 || answers.some((answer) => answer.trouble !== undefined);
   const state = live.value;
   return (
     <footer class="bottom">
@@ -76,7 +78,7 @@ function Freshness() {
           <span class="dot" aria-hidden="true" /> <span aria-live="polite">{liveWords[state]}</span>
         </span>
         {oldest !== null && (
-          <span class={stale ? 'stale' : ''}>
+          <span class={doubtful.value ? 'stale' : ''}>
             as of {clock(oldest, zone.value)}
             {age > 10_000 && ` (${rough(age)} ago)`}
           </span>

@@ -79,25 +79,53 @@ export function sentence(list: (Outcome | null)[]): string {
   return parts.length ? parts.join(', ') : 'nothing ran';
 }
 
-// What a dispatch's state means for the reader.
-export const dispatchStates: Record<string, Word> = {
+const ends: Partial<Record<Outcome, string>> = { neutral: 'ended without a verdict', waiting: 'not started yet', action_required: 'waiting for a person' };
+
+// "Of 3 downstreams that count for merging, 1 passed and 2 ended without a verdict." Who does not know the words should still follow.
+export function mergeSentence(list: Outcome[]): string {
+  const parts = tally(list).map(({ outcome, count }) => `${count} ${ends[outcome] ?? outcomeWord(outcome).word}`);
+  const said = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]!;
+  const who = list.length === 1 ? 'Of 1 downstream that counts' : `Of ${list.length} downstreams that count`;
+  return `${who} for merging, ${said}.`;
+}
+
+// What became of an event that was to go to a downstream. Arrows and marks, so that none is taken for a job's letter.
+export const dispatchStates: Record<Schemas['BackendOnPull']['state'], Word> = {
   none: { glyph: '–', tone: 'none', word: 'not sent', meaning: 'This event did not go to it.' },
-  pending: { glyph: '…', tone: 'waiting', word: 'to be sent', meaning: 'It waits for its turn or for its next try.' },
-  sent: { glyph: '…', tone: 'waiting', word: 'sent', meaning: 'GitHub took it; nobody reported yet.' },
+  pending: { glyph: '…', tone: 'none', word: 'to be sent', meaning: 'It waits for its turn or for its next try.' },
+  sent: { glyph: '→', tone: 'waiting', word: 'sent', meaning: 'GitHub took it; nobody reported yet.' },
   started: { glyph: '~', tone: 'running', word: 'started', meaning: 'The downstream reported a start.' },
-  finished: { glyph: 'O', tone: 'success', word: 'answered', meaning: 'The downstream reported its end.' },
-  superseded: { glyph: 'C', tone: 'none', word: 'superseded', meaning: 'A newer commit took its place before it was sent.' },
-  cancelled: { glyph: 'C', tone: 'none', word: 'cancelled', meaning: 'The pull request was closed, or somebody cancelled it.' },
-  failed: { glyph: 'X', tone: 'failure', word: 'refused', meaning: 'GitHub will not take it; trying again is of no use.' },
-  dead: { glyph: 'X', tone: 'failure', word: 'given up', meaning: 'Every try failed. It can be sent again by hand.' },
+  finished: { glyph: '←', tone: 'success', word: 'answered', meaning: 'The downstream reported its end; its jobs say how it went.' },
+  superseded: { glyph: '»', tone: 'none', word: 'superseded', meaning: 'A newer commit took its place before anything started.' },
+  cancelled: { glyph: '×', tone: 'none', word: 'cancelled', meaning: 'The pull request was closed, or the downstream left the list.' },
+  failed: { glyph: '⊘', tone: 'failure', word: 'refused', meaning: 'GitHub will not take it; trying again by itself is of no use.' },
+  dead: { glyph: '#', tone: 'failure', word: 'given up', meaning: 'Every try failed. It can be sent again by hand.' },
+};
+
+// The relay is done with it, and nobody ever said a word: its state is "finished" too, but that is no answer.
+export const silentDispatch: Word = {
+  glyph: '!',
+  tone: 'timed_out',
+  word: 'silent',
+  meaning: 'It was sent, nobody started anything in time, and the relay stopped waiting.',
 };
 
 export function dispatchWord(state: string): Word {
-  return dispatchStates[state] ?? { ...unknown, word: state };
+  if (state === 'silent') return silentDispatch;
+  return (dispatchStates as Record<string, Word | undefined>)[state] ?? { ...unknown, word: state };
+}
+
+// An answer is green only as far as the jobs are.
+export function dispatchStanding(dispatch: Pick<Schemas['Dispatch'], 'state' | 'reason' | 'jobs'>): Word {
+  const word = dispatchWord(dispatch.state);
+  if (dispatch.state !== 'finished') return word;
+  if (dispatch.jobs.length === 0) return dispatch.reason.startsWith('superseded') ? dispatchStates.superseded : silentDispatch;
+  const [worst] = tally(dispatch.jobs.map(({ conclusion }) => conclusion ?? 'running'));
+  return { ...word, tone: outcomeWord(worst!.outcome).tone };
 }
 
 export const verdicts: Record<Schemas['Pull']['verdict']['merge'], Word> = {
-  clear: { glyph: 'O', tone: 'success', word: 'Clear to merge', meaning: 'Every downstream that counts has passed.' },
+  clear: { glyph: 'O', tone: 'success', word: 'Clear to merge', meaning: 'No downstream that counts for merging speaks against it.' },
   blocked: { glyph: 'X', tone: 'failure', word: 'Blocked', meaning: 'A downstream that counts has not passed.' },
   waiting: { glyph: '~', tone: 'running', word: 'Waiting', meaning: 'A downstream that counts has not answered yet.' },
   over: { glyph: 'C', tone: 'none', word: 'No longer the one to merge', meaning: 'Another commit came, or the pull request was closed, before it was decided.' },

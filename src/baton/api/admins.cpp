@@ -1,9 +1,12 @@
 #include "baton/api/admins.hpp"
 
-#include "baton/api/problem.hpp"
 #include "baton/crypto/constant_time.hpp"
+#include "baton/crypto/sha256.hpp"
 #include "baton/net/http.hpp"
 
+#include <fmt/format.h>
+
+#include <cstddef>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -18,8 +21,9 @@ void Admins::replace(std::vector<std::string> tokens) {
     tokens_ = std::move(tokens);
 }
 
-std::optional<net::Response> Admins::refusal(const net::RequestHead& request) const {
+std::optional<std::string> Admins::holder(const net::RequestHead& request) const {
     constexpr std::string_view kBearer = "Bearer ";
+    constexpr std::size_t kNameLetters = 8;
     const auto header = request.headers.find("Authorization").value_or("");
     const auto shown = header.starts_with(kBearer) ? header.substr(kBearer.size()) : "";
     const std::scoped_lock lock(mutex_);
@@ -27,17 +31,15 @@ std::optional<net::Response> Admins::refusal(const net::RequestHead& request) co
     for (const auto& token : tokens_) { // all of them, so that the time tells nothing
         known = crypto::equal_in_constant_time(shown, token) || known;
     }
-    if (known && !shown.empty() && request.headers.count("Authorization") == 1) {
+    if (!known || shown.empty() || request.headers.count("Authorization") != 1) {
         return std::nullopt;
     }
-    auto response = problem(
-        401,
-        "Not allowed",
-        tokens_.empty() ? "this relay has no admin tokens: set admin_tokens in its configuration"
-                        : "send an admin token of this relay as `Authorization: Bearer TOKEN`"
-    );
-    response.headers.add("WWW-Authenticate", "Bearer");
-    return response;
+    return fmt::format("admin token {}", crypto::sha256_hex(shown).substr(0, kNameLetters));
+}
+
+bool Admins::empty() const {
+    const std::scoped_lock lock(mutex_);
+    return tokens_.empty();
 }
 
 } // namespace baton::api

@@ -19,8 +19,10 @@ public:
     /// From now on only these.
     void replace(std::vector<std::string> tokens);
 
-    /// nullopt: may act. Otherwise the answer, which does not say how close a guess was.
-    std::optional<net::Response> refusal(const net::RequestHead& request) const;
+    /// Whose token it is: "admin token" and the beginning of its SHA-256, which names it without
+    /// telling it. nullopt: nobody's.
+    std::optional<std::string> holder(const net::RequestHead& request) const;
+    bool empty() const;
 
 private:
     mutable std::mutex mutex_;

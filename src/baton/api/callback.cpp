@@ -10,7 +10,6 @@
 #include "baton/domain/report.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
-#include "baton/net/url.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/relay/callbacks.hpp"
 #include "baton/wire/json_text.hpp"
@@ -38,7 +37,6 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::string_view kAuthorization = "Authorization";
-constexpr std::string_view kForwardedFor = "X-Forwarded-For";
 
 int status_for(Errc code) {
     switch (code) {
@@ -130,19 +128,6 @@ std::string token_in(std::string_view header) {
     return std::string(trimmed(prefixed ? value.substr(kBearer.size()) : value));
 }
 
-/// Who is slowed down. Behind a proxy on this machine everybody has its address, so the one that it
-/// saw counts: the last it added.
-std::string address_of(const net::RequestHead& head) {
-    std::string_view forwarded; // a proxy may add a line of its own behind the client's
-    for (const auto& [name, value] : head.headers.all()) {
-        forwarded = net::same_name(name, kForwardedFor) ? std::string_view(value) : forwarded;
-    }
-    if (forwarded.empty() || !net::is_loopback(head.peer)) {
-        return head.peer;
-    }
-    return std::string(trimmed(forwarded.substr(forwarded.rfind(',') + 1)));
-}
-
 constexpr int kWaitingMax = 8;
 
 /// Counts one more who waits, until it dies.
@@ -180,6 +165,7 @@ public:
             .detail = "Missing authorization token: send Authorization: Bearer <OIDC token> once",
         };
         note({.status = 401, .outcome = "refused", .reason = std::string(why.reason)});
+        keep(why, 401, {});
         return refusal(why);
     }
 
@@ -206,6 +192,7 @@ public:
             entry.outcome = response.status >= 500 ? "unavailable" : "refused";
             entry.reason = outcome.error().reason;
             note_cause(outcome.error());
+            keep(outcome.error(), response.status, entry.downstream);
         }
         entry.took = around_.clock.now() - began;
         note(entry);
@@ -222,6 +209,7 @@ private:
                 .code = caller.error().code,
                 .reason = reason_for(caller.error().code),
                 .detail = caller.error().detail,
+                .retry_after = around_.identities.asks_again_in(),
             });
         }
         request.share.release(); // from here on these bytes are a known downstream's
@@ -270,6 +258,18 @@ private:
     }
 
     void note(const ports::CallbackAnswered& entry) const { around_.journal.note(entry); }
+
+    /// Of the token nothing is kept; a name only from one that was verified.
+    void keep(const relay::CallbackRefusal& why, int status, const RepoName& downstream) const {
+        around_.on_refused({
+            .downstream = downstream,
+            .reason = std::string(why.reason),
+            .status = status,
+            .detail = inert(why.detail),
+            .delivery = inert(why.delivery.text()),
+            .at = around_.clock.now(),
+        });
+    }
 
     CallbackSurroundings around_;
     Slowdown slowdown_;

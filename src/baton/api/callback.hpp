@@ -5,8 +5,10 @@
 #include "baton/ports/clock.hpp"
 #include "baton/ports/identities.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/relay/callbacks.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace baton::api {
@@ -16,6 +18,7 @@ struct CallbackSurroundings {
     ports::Identities& identities;
     ports::Clock& clock;
     ports::Journal& journal;
+    std::function<void(ports::Refusal)> on_refused{[](ports::Refusal) {}}; // any thread
 };
 
 /// What the sender of a report is told, by SPEC section 8.

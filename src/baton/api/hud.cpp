@@ -21,9 +21,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,12 +35,10 @@ namespace baton::api {
 namespace asio = boost::asio;
 namespace json = boost::json;
 
-namespace {
-
 Answer overview(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto window, query.window(around->clock.now()));
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     BATON_CO_TRY(
         const auto page, co_await around->desk.overview(std::move(window), std::move(upstream))
     );
@@ -64,14 +65,15 @@ Answer pull(Around around, net::Request request) {
     co_return shown;
 }
 
+namespace {
+
 json::object pull_row_json(const ports::PullRow& row) {
     json::array backends;
     for (const auto& backend : row.backends) {
-        const auto standing = hud::standing_of(backend.cells, backend.state, backend.silent);
         backends.push_back(json::object{
             {"repo", backend.downstream.text()},
             {"level", domain::name_of(backend.level)},
-            {"outcome", hud::name_of(standing)},
+            {"outcome", hud::name_of(hud::standing_of(backend))},
         });
     }
     return {
@@ -80,51 +82,112 @@ json::object pull_row_json(const ports::PullRow& row) {
         {"open", row.open},
         {"draft", row.draft},
         {"author", row.author},
+        {"title", row.title},
         {"head", row.head.text()},
         {"updated_at", to_rfc3339(row.updated_at)},
         {"backends", std::move(backends)},
     };
 }
 
+} // namespace
+
 Answer pulls(Around around, net::Request request) {
     const HudQuery query(request);
     ports::PullQuery wanted;
-    BATON_CO_TRY(wanted.upstream, query.repository("upstream"));
+    BATON_CO_TRY(wanted.upstream, upstream_in(query, around));
     BATON_CO_TRY(wanted.state, query.pull_state());
     BATON_CO_TRY(wanted.before, query.place());
     BATON_CO_TRY(wanted.limit, query.limit());
     wanted.author = query.text("author");
-    const auto limit = wanted.limit;
-    BATON_CO_TRY(auto found, co_await around->views.pulls(std::move(wanted)));
-    hud::hide(found, around->desk.shown());
-    const bool more = found.size() == limit;
-    auto next = cursor_behind(more, more ? cursor_of(found.back()) : "");
-    co_return json::object{{"rows", array_of(found, pull_row_json)}, {"next", std::move(next)}};
+    BATON_CO_TRY(wanted.level, query.level());
+    BATON_CO_TRY(const auto wish, query.wish());
+    BATON_CO_TRY(const auto list, co_await around->desk.pulls(std::move(wanted), wish));
+    auto next = cursor_behind(list.next.has_value(), list.next ? cursor_of(*list.next) : "");
+    co_return json::object{{"rows", array_of(list.rows, pull_row_json)}, {"next", std::move(next)}};
 }
+
+Result<std::optional<RepoName>> upstream_in(const HudQuery& query, const Around& around) {
+    BATON_TRY(auto upstream, query.repository("upstream"));
+    if (upstream && std::ranges::find(around->upstreams, *upstream) == around->upstreams.end()) {
+        return fail(
+            Errc::not_found, fmt::format("{} is no upstream of this relay", upstream->text())
+        );
+    }
+    return upstream;
+}
+
+namespace {
+
+/// A question of the API: where it is asked, the names that its query may have, who answers.
+struct Question {
+    std::string_view path;
+    Asked answer;
+    std::vector<std::string_view> parameters;
+};
 
 /// The newest id is asked for before the facts are: an answer may be newer than it says, never
 /// older.
 asio::awaitable<net::Response>
-answered(Around around, net::Request request, Answer (*answer)(Around, net::Request)) {
+answered(Around around, net::Request request, std::shared_ptr<const Question> question) {
     const auto head = request.head;
     const auto as_of = around->clock.now();
+    if (auto known = HudQuery(request).only(question->parameters); !known) {
+        co_return problem_of(known.error());
+    }
     const auto news = co_await around->views.news(0, 0);
     if (!news) {
         co_return problem_of(news.error());
     }
-    const auto shown = co_await answer(around, std::move(request));
+    const auto shown = co_await question->answer(around, std::move(request));
     if (!shown) {
         co_return problem_of(shown.error());
     }
     co_return fresh_json(head, {.as_of = as_of, .stream_id = news->newest}, *shown);
 }
 
-net::Route reading(Around around, std::string path, Answer (*answer)(Around, net::Request)) {
+net::Route route_of(const Around& around, Question question) {
+    auto path = std::string(question.path);
+    auto kept = std::make_shared<const Question>(std::move(question));
     return {
         .method = "GET",
         .path = std::move(path),
-        .handler = [around = std::move(around), answer](net::Request request
-                   ) { return answered(around, std::move(request), answer); },
+        .handler = [around, kept](net::Request request
+                   ) { return answered(around, std::move(request), kept); },
+    };
+}
+
+std::vector<Question> questions() {
+    return {
+        {"/api/v1/overview", overview, {"window", "upstream"}},
+        {"/api/v1/pulls",
+         pulls,
+         {"upstream", "state", "author", "standing", "level", "limit", "cursor"}},
+        {"/api/v1/pulls/{}/{}/{}", pull, {"sha"}},
+        {"/api/v1/downstreams/{}/{}", downstream, {"window", "upstream"}},
+        {"/api/v1/downstreams/{}/{}/grid", grid, {"upstream", "event", "limit", "cursor"}},
+        {"/api/v1/downstreams/{}/{}/job",
+         job_history,
+         {"workflow", "job", "event", "window", "upstream", "limit", "cursor"}},
+        {"/api/v1/jobs/{}", job, {}},
+        {"/api/v1/trends", trends, {"window", "upstream", "downstream"}},
+        {"/api/v1/nightly", nightly, {"weeks", "upstream", "downstream"}},
+        {"/api/v1/suites", suites, {"upstream", "event", "sha"}},
+        {"/api/v1/benchmarks", benchmarks, {"downstream", "upstream", "window", "suite"}},
+        {"/api/v1/benchmarks/series",
+         benchmark_series,
+         {"downstream", "upstream", "window", "suite", "name"}},
+        {"/api/v1/clusters", clusters, {"window", "upstream", "downstream", "limit", "cursor"}},
+        {"/api/v1/clusters/{}", cluster, {"window", "limit", "cursor"}},
+        {"/api/v1/flaky", flaky, {"window", "upstream", "downstream", "limit", "cursor"}},
+        {"/api/v1/tests", tests, {"name", "upstream", "downstream", "limit", "cursor"}},
+        {"/api/v1/deliveries", deliveries, {"event", "number", "state", "limit", "cursor"}},
+        {"/api/v1/deliveries/{}", delivery, {}},
+        {"/api/v1/dead", dead, {"downstream", "reason", "kind", "limit", "cursor"}},
+        {"/api/v1/refused", refused, {"downstream", "reason", "limit", "cursor"}},
+        {"/api/v1/allowlists", allowlists, {"upstream"}},
+        {"/api/v1/status", status, {}},
+        {"/api/v1/notes", notes, {"about", "subject", "limit", "cursor"}},
+        {"/api/v1/audit", audit, {"action", "limit", "cursor"}},
     };
 }
 
@@ -133,25 +196,17 @@ net::Route reading(Around around, std::string path, Answer (*answer)(Around, net
 std::vector<net::Route> hud_routes(HudSurroundings surroundings) {
     const auto around = std::make_shared<const HudSurroundings>(std::move(surroundings));
     std::vector<net::Route> routes;
-    routes.push_back(reading(around, "/api/v1/overview", overview));
-    routes.push_back(reading(around, "/api/v1/pulls", pulls));
-    routes.push_back(reading(around, "/api/v1/pulls/{}/{}/{}", pull));
-    routes.push_back(reading(around, "/api/v1/downstreams/{}/{}", downstream));
-    routes.push_back(reading(around, "/api/v1/downstreams/{}/{}/grid", grid));
-    routes.push_back(reading(around, "/api/v1/jobs/{}", job));
-    routes.push_back(reading(around, "/api/v1/deliveries", deliveries));
-    routes.push_back(reading(around, "/api/v1/deliveries/{}", delivery));
-    routes.push_back(reading(around, "/api/v1/dead", dead));
+    for (auto& question : questions()) {
+        routes.push_back(route_of(around, std::move(question)));
+    }
     routes.push_back({
         .method = "GET",
         .path = "/badge/{}/{}",
         .handler = [around](net::Request request) { return badge(around, std::move(request)); },
     });
-    routes.push_back({
-        .method = "POST",
-        .path = "/api/v1/deliveries/{}/redeliver",
-        .handler = [around](net::Request request) { return redeliver(around, std::move(request)); },
-    });
+    for (auto&& more : {action_routes(around), export_routes(around), feed_routes(around)}) {
+        routes.insert(routes.end(), more.begin(), more.end());
+    }
     return routes;
 }
 

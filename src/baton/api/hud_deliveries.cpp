@@ -1,17 +1,14 @@
 #include "baton/api/hud_json.hpp"
 #include "baton/api/hud_parts.hpp"
 #include "baton/api/hud_query.hpp"
-#include "baton/api/problem.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/hud/shown.hpp"
-#include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
-#include "baton/ports/results.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/ports/views.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/json/array.hpp>
@@ -24,41 +21,44 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace baton::api {
 
-namespace asio = boost::asio;
 namespace json = boost::json;
 
 namespace {
 
-json::object dead_dispatch_json(const ports::DeadDispatch& dispatch) {
-    return {
-        {"id", static_cast<std::int64_t>(dispatch.id)},
-        {"delivery", dispatch.delivery},
-        {"downstream", dispatch.downstream.text()},
-        {"upstream", dispatch.upstream.text()},
-        {"state", domain::name_of(dispatch.state)},
-        {"reason", dispatch.reason},
-        {"created_at", to_rfc3339(dispatch.created_at)},
-        {"attempts", dispatch.attempts},
-    };
+std::string_view word_for(const ports::DispatchStanding& one) {
+    return one.silent ? "silent" : domain::name_of(one.state);
 }
 
-json::object dead_letter_json(const ports::DeadLetter& letter) {
-    return {
-        {"id", letter.id},
-        {"sink", letter.sink},
-        {"lane", letter.lane},
-        {"created_at", to_rfc3339(letter.created_at)},
-        {"died_at", to_rfc3339(letter.died_at)},
-        {"attempts", letter.attempts},
-        {"detail", letter.detail},
+/// What is lost comes first, then what waits, what is under way, what is over.
+json::value worst_of(const std::vector<ports::DispatchStanding>& all, const hud::Shown& shown) {
+    constexpr std::array<std::string_view, 9> kWorstFirst{
+        "dead",
+        "failed",
+        "silent",
+        "pending",
+        "sent",
+        "started",
+        "cancelled",
+        "superseded",
+        "finished"
     };
+    auto worst = kWorstFirst.end();
+    for (const auto& one : all) {
+        if (shown.has(one.upstream, one.downstream)) {
+            worst = std::min(worst, std::ranges::find(kWorstFirst, word_for(one)));
+        }
+    }
+    return worst == kWorstFirst.end() ? json::value(nullptr) : json::value(*worst);
 }
 
 /// What planning decided, without those whom not everybody may see.
@@ -103,9 +103,22 @@ Answer deliveries(Around around, net::Request request) {
     }
     const auto limit = wanted.limit;
     BATON_CO_TRY(const auto found, co_await around->store.list_deliveries(std::move(wanted)));
+    std::vector<std::int64_t> sequences;
+    sequences.reserve(found.size());
+    for (const auto& one : found) {
+        sequences.push_back(one.sequence);
+    }
+    BATON_CO_TRY(auto standings, co_await around->operators.standings(std::move(sequences)));
+    const auto shown = around->desk.shown();
+    json::array rows;
+    for (const auto& one : found) {
+        auto row = json_of(one);
+        row["worst"] = worst_of(standings[one.sequence], shown);
+        rows.push_back(std::move(row));
+    }
     const bool more = found.size() == limit;
     auto next = cursor_behind(more, more ? fmt::to_string(found.back().sequence) : "");
-    co_return json::object{{"rows", array_of(found)}, {"next", std::move(next)}};
+    co_return json::object{{"rows", std::move(rows)}, {"next", std::move(next)}};
 }
 
 Answer delivery(Around around, net::Request request) {
@@ -119,48 +132,11 @@ Answer delivery(Around around, net::Request request) {
             line.detail = shown_decisions(line.detail, shown);
         }
     }
-    co_return json_of(history);
-}
-
-Answer dead(Around around, net::Request /*request*/) {
-    constexpr std::size_t kShown = 200;
-    BATON_CO_TRY(auto dispatches, co_await around->views.dead_dispatches(kShown));
-    BATON_CO_TRY(auto letters, co_await around->store.dead_letters(kShown));
-    const bool more = dispatches.size() == kShown || letters.size() == kShown;
-    const auto shown = around->desk.shown();
-    hud::hide(dispatches, shown);
-    hud::hide(letters, shown);
-    co_return json::object{
-        {"dispatches", array_of(dispatches, dead_dispatch_json)},
-        {"letters", array_of(letters, dead_letter_json)},
-        {"more", more},
-    };
-}
-
-asio::awaitable<net::Response> redeliver(Around around, net::Request request) {
-    if (auto refused = around->admins.refusal(request.head)) {
-        co_return *std::move(refused);
-    }
-    const HudQuery query(request);
-    const auto downstream = query.repository("downstream");
-    const auto id = query.captured(0);
-    if (!downstream || !id) {
-        co_return problem_of(downstream ? id.error() : downstream.error());
-    }
-    const auto history = co_await around->store.delivery_history(DeliveryId(*id));
-    if (!history) {
-        co_return problem_of(history.error());
-    }
-    ports::RedeliverQuery wanted;
-    wanted.delivery = DeliveryId(*id);
-    wanted.downstream = *downstream;
-    wanted.now = around->clock.now();
-    wanted.actor = "admin, by the API";
-    const auto again = co_await around->store.redeliver(std::move(wanted));
-    if (!again) {
-        co_return problem_of(again.error());
-    }
-    co_return net::Response{.body = fmt::format(R"({{"redelivered":{}}})", *again)};
+    std::vector<std::int64_t> one{history.delivery.sequence};
+    BATON_CO_TRY(auto standings, co_await around->operators.standings(std::move(one)));
+    auto page = json_of(history);
+    page["delivery"].as_object()["worst"] = worst_of(standings[history.delivery.sequence], shown);
+    co_return page;
 }
 
 } // namespace baton::api

@@ -8,9 +8,13 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
+#include "baton/hud/pull_failures.hpp"
+#include "baton/hud/pull_page.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
+#include "baton/ports/failures.hpp"
 #include "baton/ports/views.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -24,6 +28,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,15 +44,6 @@ namespace asio = boost::asio;
 namespace json = boost::json;
 
 namespace {
-
-json::object day_json(const ports::DayView& day) {
-    return {
-        {"day", to_rfc3339(day.day).substr(0, std::size("2026-11-15") - 1)},
-        {"cells", json_of(day.ended.cells)},
-        {"rate", json_of(domain::rates_of(day.ended).final_attempt)},
-        {"silent", day.silent},
-    };
-}
 
 json::object job_name_json(const ports::JobNameView& job) {
     return {
@@ -156,7 +152,7 @@ Answer downstream(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto repo, query.captured_repo(0));
     BATON_CO_TRY(auto window, query.window(around->clock.now()));
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     BATON_CO_TRY(
         const auto page,
         co_await around->desk.backend(std::move(repo), std::move(upstream), std::move(window))
@@ -171,7 +167,7 @@ Answer downstream(Around around, net::Request request) {
         {"oncall", std::move(oncall)},
         {"queue", json_of(page.queue)},
         {"run", json_of(page.run)},
-        {"days", array_of(page.days, day_json)},
+        {"days", array_of(page.days)},
         {"worst_jobs", array_of(page.worst_jobs, job_name_json)},
         {"gate_reason", page.line.gate_reason},
         {"onboarding", array_of(page.onboarding, step_json)},
@@ -181,7 +177,7 @@ Answer downstream(Around around, net::Request request) {
 Answer grid(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(auto repo, query.captured_repo(0));
-    BATON_CO_TRY(auto upstream, query.repository("upstream"));
+    BATON_CO_TRY(auto upstream, upstream_in(query, around));
     ports::GridQuery wanted;
     BATON_CO_TRY(wanted.event_type, query.event_type());
     BATON_CO_TRY(wanted.limit, query.limit());
@@ -211,11 +207,22 @@ Answer job(Around around, net::Request request) {
     if (!detail && detail.error().code != Errc::not_found) {
         co_return fail(detail.error());
     }
-    json::array tests;
-    for (const auto& test : detail ? detail->failed_tests : std::vector<domain::FailedTest>()) {
-        tests.push_back(json::object{{"name", test.name}, {"message", test.message}, {"job", id}});
-    }
     const auto& subject = known.subject;
+    std::vector<hud::FailedTestOf> tests;
+    for (const auto& test : detail ? detail->failed_tests : std::vector<domain::FailedTest>()) {
+        tests.push_back({.job = known.id, .place = tests.size(), .test = test});
+    }
+    if (!tests.empty()) {
+        BATON_CO_TRY(const auto audience, around->desk.audience(subject.upstream, {}));
+        ports::CommitQuery commit{
+            .upstream = subject.upstream,
+            .head = subject.head,
+            .event_type = subject.event_type,
+            .among = audience.among(),
+        };
+        BATON_CO_TRY(const auto cells, co_await around->views.commit_cells(std::move(commit)));
+        hud::tell_clusters(tests, cells);
+    }
     co_return json::object{
         {"upstream", subject.upstream.text()},
         {"downstream", pairing.downstream.text()},
@@ -224,7 +231,7 @@ Answer job(Around around, net::Request request) {
         {"sha", subject.head.text()},
         {"event_type", subject.event_type},
         {"job", json_of(known)},
-        {"failed_tests", std::move(tests)},
+        {"failed_tests", array_of(tests)},
         {"environment", environment_of(detail ? detail->environment : "")},
     };
 }
@@ -236,9 +243,13 @@ asio::awaitable<net::Response> badge(Around around, net::Request request) {
     }
     request.captures[1].resize(request.captures[1].size() - kEnding.size());
     const HudQuery query(request);
+    constexpr std::array<std::string_view, 2> kKnown{"window", "upstream"};
+    if (auto known = query.only(kKnown); !known) {
+        co_return problem_of(known.error());
+    }
     auto repo = query.captured_repo(0);
     auto window = query.window(around->clock.now());
-    auto upstream = query.repository("upstream");
+    auto upstream = upstream_in(query, around);
     if (!repo || !window || !upstream) {
         const auto& error = !repo ? repo.error() : !window ? window.error() : upstream.error();
         co_return problem_of(error);

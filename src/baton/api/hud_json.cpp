@@ -9,12 +9,15 @@
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
 #include "baton/hud/window.hpp"
+#include "baton/ports/operators.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,19 +32,6 @@ json::value number_json(std::optional<double> number) {
     return number ? json::value(*number) : json::value(nullptr);
 }
 
-json::value time_json(std::optional<Millis> time) {
-    return time ? json::value(time->count()) : json::value(nullptr);
-}
-
-json::object tests_of(const domain::TestCounts& tests) {
-    return {
-        {"passed", tests.passed},
-        {"failed", tests.failed},
-        {"skipped", tests.skipped},
-        {"total", tests.total},
-    };
-}
-
 json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& figures) {
     json::array parts;
     bool ready = true;
@@ -50,6 +40,10 @@ json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& f
         parts.push_back(
             json::object{{"name", name}, {"ready", trouble.empty()}, {"trouble", trouble}}
         );
+    }
+    std::size_t refused = 0;
+    for (const auto& total : figures.refused) {
+        refused += total.count;
     }
     using State = domain::DispatchState;
     return {
@@ -68,6 +62,21 @@ json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& f
         {"checks_waiting", figures.checks.waiting},
         {"letters_waiting", figures.results.outbox_waiting},
         {"dead_letters", figures.results.dead_letters},
+        {"last_delivery_at", json_of(figures.last_delivery_at)},
+        {"refused_last_hour", refused},
+        {"actions", relay.actions},
+    };
+}
+
+json::value acknowledgement_json(const std::optional<ports::Acknowledgement>& known) {
+    if (!known) {
+        return nullptr;
+    }
+    return json::object{
+        {"by", known->actor},
+        {"at", to_rfc3339(known->at)},
+        {"until", to_rfc3339(known->until)},
+        {"reason", known->reason},
     };
 }
 
@@ -79,6 +88,8 @@ json::object attention_json(const hud::Attention& attention) {
         {"subject", attention.subject},
         {"page", attention.page},
         {"since", json_of(attention.since)},
+        {"key", attention.key},
+        {"acknowledged", acknowledgement_json(attention.acknowledged)},
     };
 }
 
@@ -91,6 +102,14 @@ std::string safe_link(const std::string& url) {
 
 json::value json_of(std::optional<TimePoint> when) {
     return when ? json::value(to_rfc3339(*when)) : json::value(nullptr);
+}
+
+json::value json_of(std::optional<Millis> span) {
+    return span ? json::value(span->count()) : json::value(nullptr);
+}
+
+std::string date_of(TimePoint day) {
+    return to_rfc3339(day).substr(0, std::size("2026-11-15") - 1);
 }
 
 json::object json_of(const domain::Rate& rate) {
@@ -108,16 +127,17 @@ json::object json_of(const domain::Rates& rates) {
         {"final", json_of(rates.final_attempt)},
         {"first_attempt", json_of(rates.first_attempt)},
         {"compat", json_of(rates.compat)},
+        {"adjusted", json_of(rates.adjusted)},
     };
 }
 
 json::object json_of(const domain::Spread& spread) {
     return {
         {"n", spread.n},
-        {"p50_ms", time_json(spread.p50)},
-        {"p90_ms", time_json(spread.p90)},
-        {"p95_ms", time_json(spread.p95)},
-        {"p99_ms", time_json(spread.p99)},
+        {"p50_ms", json_of(spread.p50)},
+        {"p90_ms", json_of(spread.p90)},
+        {"p95_ms", json_of(spread.p95)},
+        {"p99_ms", json_of(spread.p99)},
     };
 }
 
@@ -128,6 +148,24 @@ json::object json_of(const domain::Cells& cells) {
         {"failure", cells.failure},
         {"timed_out", cells.timed_out},
         {"no_signal", cells.no_signal},
+    };
+}
+
+json::object json_of(const domain::TestCounts& tests) {
+    return {
+        {"passed", tests.passed},
+        {"failed", tests.failed},
+        {"skipped", tests.skipped},
+        {"total", tests.total},
+    };
+}
+
+json::object json_of(const ports::DayView& day) {
+    return {
+        {"day", date_of(day.day)},
+        {"cells", json_of(day.ended.cells)},
+        {"rate", json_of(domain::rates_of(day.ended).final_attempt)},
+        {"silent", day.silent},
     };
 }
 
@@ -187,12 +225,12 @@ json::object json_of(const domain::Job& job) {
         {"said_by", job.said_by == domain::SaidBy::relay ? "relay" : "downstream"},
         {"counts", job.counts},
         {"url", safe_link(job.url)},
-        {"tests", job.tests ? json::value(tests_of(*job.tests)) : json::value(nullptr)},
+        {"tests", job.tests ? json::value(json_of(*job.tests)) : json::value(nullptr)},
         {"dispatched_at", json_of(job.dispatched_at)},
         {"started_at", json_of(job.started_at)},
         {"completed_at", json_of(job.completed_at)},
-        {"queue_ms", time_json(job.queue)},
-        {"run_ms", time_json(domain::execution_of(job))},
+        {"queue_ms", json_of(job.queue)},
+        {"run_ms", json_of(domain::execution_of(job))},
         {"skewed", domain::is_skewed(job)},
     };
 }

@@ -10,6 +10,7 @@
 #include "baton/ports/checks.hpp"
 #include "baton/ports/delivery.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/views.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -22,15 +23,20 @@
 namespace baton::api {
 
 boost::json::value json_of(std::optional<TimePoint> when); // null without one
+boost::json::value json_of(std::optional<Millis> span);    // the same
+std::string date_of(TimePoint day);                        // "2026-11-15"
 boost::json::object json_of(const domain::Rate& rate);
 boost::json::object json_of(const domain::Rates& rates);
 boost::json::object json_of(const domain::Spread& spread);
 boost::json::object json_of(const domain::Cells& cells);
+boost::json::object json_of(const domain::TestCounts& tests);
+boost::json::object json_of(const ports::DayView& day);
 boost::json::object json_of(const hud::Window& window);
 boost::json::object json_of(const hud::DownstreamLine& line);
 boost::json::object json_of(const hud::Overview& overview);
 boost::json::object json_of(const domain::Job& job);
 boost::json::object json_of(const ports::KeptPosting& check);
+boost::json::object json_of(const hud::FailedTestOf& test);
 boost::json::object json_of(const hud::PullPage& page);
 boost::json::object json_of(const ports::Delivery& delivery);
 boost::json::object json_of(const ports::DispatchHistory& history);

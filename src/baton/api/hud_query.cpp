@@ -5,6 +5,8 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/hud/pull_list.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/net/url.hpp"
 #include "baton/ports/views.hpp"
@@ -16,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +37,26 @@ tl::unexpected<Error> wrong(std::string_view name, std::string_view wanted) {
 }
 
 } // namespace
+
+Result<void> HudQuery::only(std::span<const std::string_view> known) const {
+    for (std::string_view rest = query; !rest.empty();) {
+        const auto pair = rest.substr(0, rest.find('&'));
+        rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
+        const auto name = net::percent_decode(pair.substr(0, pair.find('='))).value_or("");
+        if (pair.empty() || std::ranges::find(known, name) != known.end()) {
+            continue;
+        }
+        return fail(
+            Errc::invalid,
+            fmt::format(
+                "there is no parameter {} here; there {}",
+                inert(name),
+                known.empty() ? "are none" : fmt::format("are {}", fmt::join(known, ", "))
+            )
+        );
+    }
+    return {};
+}
 
 std::string HudQuery::text(std::string_view name) const {
     return net::query_value(query, name).value_or("");
@@ -136,12 +159,57 @@ Result<ports::PullState> HudQuery::pull_state() const {
     return wrong("state", "open, closed or all");
 }
 
-std::string cursor_of(const ports::PullRow& row) {
+Result<hud::Wish> HudQuery::wish() const {
+    constexpr std::array<std::pair<std::string_view, hud::Wish>, 5> kWishes{{
+        {"", hud::Wish::any},
+        {"any", hud::Wish::any},
+        {"failing", hud::Wish::failing},
+        {"waiting", hud::Wish::waiting},
+        {"silent", hud::Wish::silent},
+    }};
+    const auto value = text("standing");
+    for (const auto& [name, wish] : kWishes) {
+        if (name == value) {
+            return wish;
+        }
+    }
+    return wrong("standing", "any, failing, waiting or silent");
+}
+
+Result<domain::Level> HudQuery::level() const {
+    const auto value = text("level");
+    if (value.empty()) {
+        return domain::Level::l1;
+    }
+    const auto level = domain::level_named(value);
+    if (!level) {
+        return wrong("level", "L1, L2, L3 or L4");
+    }
+    return *level;
+}
+
+Result<std::string> HudQuery::needed(std::string_view name) const {
+    auto value = text(name);
+    if (value.empty()) {
+        return fail(Errc::invalid, fmt::format("{} is missing", name));
+    }
+    return value;
+}
+
+Result<RepoName> HudQuery::needed_repository(std::string_view name) const {
+    BATON_TRY(auto repo, repository(name));
+    if (!repo) {
+        return fail(Errc::invalid, fmt::format("{} is missing: it must be owner/name", name));
+    }
+    return *std::move(repo);
+}
+
+std::string cursor_of(const ports::PullQuery::Place& place) {
     return fmt::format(
         "{}:{}#{}",
-        to_ms(row.updated_at),
-        row.upstream.text(),
-        static_cast<std::int64_t>(row.number)
+        to_ms(place.updated_at),
+        place.upstream.text(),
+        static_cast<std::int64_t>(place.number)
     );
 }
 

@@ -4,6 +4,8 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/hud/pull_list.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/views.hpp"
@@ -11,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +27,8 @@ struct HudQuery {
         : query(request.head.query)
         , captures(request.captures) {}
 
+    /// `invalid` when the query has any other name.
+    Result<void> only(std::span<const std::string_view> known) const;
     std::string text(std::string_view name) const; // empty: not there
     Result<hud::Window> window(TimePoint now) const;
     Result<std::optional<RepoName>> repository(std::string_view name) const;
@@ -33,6 +38,10 @@ struct HudQuery {
     Result<std::optional<domain::DispatchState>> dispatch_state() const;
     Result<std::string> event_type() const;
     Result<ports::PullState> pull_state() const;
+    Result<hud::Wish> wish() const;
+    Result<domain::Level> level() const;                     // the lowest one when nobody says
+    Result<std::string> needed(std::string_view name) const; // `invalid` when it is not there
+    Result<RepoName> needed_repository(std::string_view name) const;
     Result<std::optional<ports::PullQuery::Place>>
     place() const; // the cursor of a list of pull requests
 
@@ -45,7 +54,7 @@ struct HudQuery {
     const std::vector<std::string>& captures;
 };
 
-/// The cursor behind a row; read by `place`.
-std::string cursor_of(const ports::PullRow& row);
+/// The cursor behind a row; read by HudQuery::place.
+std::string cursor_of(const ports::PullQuery::Place& place);
 
 } // namespace baton::api

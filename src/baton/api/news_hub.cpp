@@ -34,6 +34,9 @@ bool is_shown(const ports::News& news, const hud::Shown& shown) {
     }
     const auto upstream = RepoName::parse(news.upstream);
     const auto downstream = RepoName::parse(news.downstream);
+    if (news.upstream.empty()) { // of every upstream
+        return downstream && shown.everywhere(*downstream);
+    }
     return upstream && downstream && shown.has(*upstream, *downstream);
 }
 
@@ -102,6 +105,11 @@ std::optional<NewsHub::Place> NewsHub::join(const asio::any_io_executor& executo
 
 bool NewsHub::has_told(std::int64_t id) const {
     return place_of_all() >= id;
+}
+
+std::size_t NewsHub::listeners() const {
+    const std::scoped_lock lock(mutex_);
+    return listeners_.size();
 }
 
 void NewsHub::leave(const std::shared_ptr<Listener>& listener) {

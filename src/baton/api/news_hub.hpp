@@ -49,6 +49,7 @@ public:
     std::optional<Place> join(const boost::asio::any_io_executor& executor);
     /// Whether everything up to this id was told to those who listen.
     bool has_told(std::int64_t id) const;
+    std::size_t listeners() const;
     void leave(const std::shared_ptr<Listener>& listener);
     /// We are stopping: whoever listens is let go.
     void close();

@@ -1,5 +1,6 @@
 #include "baton/api/pages.hpp"
 
+#include "baton/api/problem.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
 
@@ -28,11 +29,12 @@ constexpr std::string_view kPolicy =
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-constexpr std::array<std::string_view, 20> kPages{
+constexpr std::array<std::string_view, 24> kPages{
     "/",           "/pulls",         "/pr/{}/{}/{}", "/b/{}/{}",    "/job/{}",
     "/deliveries", "/deliveries/{}", "/dead",        "/help",       "/index.html",
     "/matrix",     "/clusters",      "/clusters/{}", "/flaky",      "/tests",
     "/trends",     "/nightly",       "/suites",      "/benchmarks", "/b/{}/{}/job",
+    "/refused",    "/allowlist",     "/status",      "/audit",
 };
 
 std::string_view type_of(std::string_view path) {
@@ -80,6 +82,29 @@ asio::awaitable<net::Response> serve(Asset asset, net::Request request) {
     co_return response;
 }
 
+/// Nobody knows the path: programs hear so, and a browser gets the page that says it and offers
+/// others.
+asio::awaitable<net::Response> lost(Asset index, net::Request request) {
+    constexpr std::string_view kApi = "/api/v1/";
+    const auto accepted = request.head.headers.find("Accept").value_or("");
+    const bool browsing = accepted.find("text/html") != std::string_view::npos &&
+                          (request.head.method == "GET" || request.head.method == "HEAD");
+    if (request.head.path.starts_with(kApi)) {
+        co_return problem(
+            404, "Not found", "there is no such path; /api/v1/openapi.json tells which there are"
+        );
+    }
+    if (!browsing || index.plain.empty()) {
+        co_return net::Response{.status = 404, .body = R"({"detail":"Not found"})"};
+    }
+    net::Response response{.status = 404, .content_type = std::string(type_of(kIndex))};
+    response.headers.add("Cache-Control", "no-store");
+    response.headers.add("Referrer-Policy", "no-referrer");
+    response.headers.add("Content-Security-Policy", std::string(kPolicy));
+    response.body = index.plain;
+    co_return response;
+}
+
 net::Route route_of(std::string_view path, const Asset& asset) {
     return {
         .method = "GET",
@@ -92,8 +117,10 @@ net::Route route_of(std::string_view path, const Asset& asset) {
 
 std::vector<net::Route> page_routes(std::span<const Asset> assets) {
     std::vector<net::Route> routes;
+    Asset index;
     for (const auto& asset : assets) {
         if (asset.path == kIndex) {
+            index = asset;
             for (const auto page : kPages) {
                 routes.push_back(route_of(page, asset));
             }
@@ -101,6 +128,11 @@ std::vector<net::Route> page_routes(std::span<const Asset> assets) {
             routes.push_back(route_of(asset.path, asset));
         }
     }
+    routes.push_back({
+        .method = "GET",
+        .path = "/{*}",
+        .handler = [index](net::Request request) { return lost(index, std::move(request)); },
+    });
     return routes;
 }
 

@@ -45,6 +45,10 @@ net::Response problem_of(const Error& error) {
         return problem(400, "A parameter is wrong", error.detail);
     case Errc::unauthenticated:
         return problem(401, "Not signed in", error.detail);
+    case Errc::forbidden:
+        return problem(403, "Not allowed here", error.detail);
+    case Errc::conflict:
+        return problem(409, "Not now", error.detail);
     default:
         break;
     }

@@ -1,18 +1,22 @@
 #include "baton/api/hud_json.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/attribution.hpp"
 #include "baton/domain/check.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/signature.hpp"
 #include "baton/hud/pull_page.hpp"
 #include "baton/ports/checks.hpp"
+#include "baton/ports/failures.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace baton::api {
@@ -21,11 +25,46 @@ namespace json = boost::json;
 
 namespace {
 
-json::object failed_test_json(const hud::FailedTestOf& failed) {
+json::object evidence_json(const domain::Evidence& one) {
     return {
-        {"name", failed.test.name},
-        {"message", failed.test.message},
-        {"job", static_cast<std::int64_t>(failed.job)},
+        {"rule", domain::name_of(one.rule)},
+        {"verdict", domain::name_of(one.verdict)},
+        {"weight", one.weight},
+        {"text", one.text},
+        {"link", one.link},
+    };
+}
+
+json::value attribution_json(const std::optional<domain::Attribution>& made) {
+    if (!made) {
+        return nullptr;
+    }
+    return json::object{
+        {"verdict", domain::name_of(made->verdict)},
+        {"confidence", domain::name_of(made->confidence)},
+        {"evidence", array_of(made->evidence, evidence_json)},
+        {"would_change", made->would_change},
+    };
+}
+
+json::object trunk_json(const ports::TrunkCell& trunk) {
+    return {
+        {"sha", trunk.head.text()},
+        {"event_type", trunk.event_type},
+        {"at", to_rfc3339(trunk.at)},
+        {"outcome", domain::name_of(trunk.outcome)},
+        {"job", static_cast<std::int64_t>(trunk.job)},
+    };
+}
+
+json::value against_base_json(const std::optional<hud::AgainstTrunk>& against) {
+    if (!against) {
+        return nullptr;
+    }
+    return json::object{
+        {"state", domain::name_of(against->state)},
+        {"compared_to",
+         against->trunk ? json::value(trunk_json(*against->trunk)) : json::value(nullptr)},
     };
 }
 
@@ -35,6 +74,8 @@ json::object cell_json(const hud::Cell& cell) {
         {"job", cell.job},
         {"outcome", domain::name_of(cell.outcome)},
         {"attempts", array_of(cell.attempts)},
+        {"against_base", against_base_json(cell.against_base)},
+        {"attribution", attribution_json(cell.attribution)},
     };
 }
 
@@ -47,9 +88,9 @@ json::object backend_json(const hud::BackendOnPull& backend) {
         {"outcome", hud::name_of(backend.standing)},
         {"reason", backend.reason},
         {"state", domain::name_of(backend.state)},
-        {"dispatched_at", to_rfc3339(backend.dispatched_at)},
+        {"dispatched_at", json_of(backend.dispatched_at)},
         {"cells", array_of(backend.cells, cell_json)},
-        {"failed_tests", array_of(backend.failed_tests, failed_test_json)},
+        {"failed_tests", array_of(backend.failed_tests)},
     };
 }
 
@@ -64,6 +105,18 @@ json::object happening_json(const hud::Happening& happening) {
 }
 
 } // namespace
+
+json::object json_of(const hud::FailedTestOf& test) {
+    return {
+        {"name", test.test.name},
+        {"message", test.test.message},
+        {"job", static_cast<std::int64_t>(test.job)},
+        {"cluster",
+         test.cluster ? json::value(domain::to_text(*test.cluster)) : json::value(nullptr)},
+        {"also_in", test.also_in},
+        {"seen_before", test.seen_before},
+    };
+}
 
 json::object json_of(const ports::KeptPosting& check) {
     const auto& shown = check.check;
@@ -97,6 +150,7 @@ json::object json_of(const hud::PullPage& page) {
         {"open", page.pull.open},
         {"draft", page.pull.draft},
         {"author", page.pull.author.text()},
+        {"title", page.pull.title},
         {"labels", std::move(labels)},
         {"sha", page.head.text()},
         {"heads", std::move(heads)},

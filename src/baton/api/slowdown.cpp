@@ -1,11 +1,15 @@
 #include "baton/api/slowdown.hpp"
 
 #include "baton/base/limits.hpp"
+#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
+#include "baton/net/http.hpp"
+#include "baton/net/url.hpp"
 
 #include <chrono>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 namespace baton::api {
 
@@ -14,6 +18,18 @@ namespace {
 constexpr std::chrono::minutes kWindow{1};
 
 } // namespace
+
+std::string address_of(const net::RequestHead& head) {
+    constexpr std::string_view kForwardedFor = "X-Forwarded-For";
+    std::string_view forwarded; // a proxy may add a line of its own behind the client's
+    for (const auto& [name, value] : head.headers.all()) {
+        forwarded = net::same_name(name, kForwardedFor) ? std::string_view(value) : forwarded;
+    }
+    if (forwarded.empty() || !net::is_loopback(head.peer)) {
+        return head.peer;
+    }
+    return std::string(trimmed(forwarded.substr(forwarded.rfind(',') + 1)));
+}
 
 Millis Slowdown::delay_for(const std::string& address, TimePoint now) const {
     const std::scoped_lock lock(mutex_);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/base/time.hpp"
+#include "baton/net/http.hpp"
 
 #include <cstddef>
 #include <map>
@@ -8,6 +9,10 @@
 #include <string>
 
 namespace baton::api {
+
+/// Who is slowed down. Behind a proxy on this machine everybody has its address, so the one that it
+/// saw counts: the last it added.
+std::string address_of(const net::RequestHead& head);
 
 /// Remembers which addresses presented tokens that were no good, so that they are made to wait
 /// before the next signature is checked. Any thread.

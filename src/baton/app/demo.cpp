@@ -162,7 +162,7 @@ Ending run_in(Folder& folder, const Options& options, Screen& screen, StopSign& 
     }
     const auto started = Steady::now();
     const auto where = fmt::format(
-        "{}\nseed {}, store {}/baton.db, log {}/relay.log\n",
+        "{}\nThe HUD is at that address; seed {}, store {}/baton.db, log {}/relay.log\n",
         (*stage)->address(),
         options.seed,
         folder.path(),

@@ -90,12 +90,13 @@ void add_header(std::vector<Line>& lines, const Snapshot& snapshot, Size size) {
         ),
     }});
     lines.push_back(
-        {label("try"),
-         {.text = fmt::format("curl {}/readyz", snapshot.address)},
-         {.tone = Tone::quiet, .text = "   also /healthz and /metrics"}}
+        {label("HUD"),
+         {.text = fmt::format("{}/", snapshot.address)},
+         {.tone = Tone::quiet, .text = "   in a browser; also /readyz and /metrics"}}
     );
     lines.push_back(
-        {label(""), {.text = fmt::format("baton deliveries list --store {}", snapshot.store_path)}}
+        {label("try"),
+         {.text = fmt::format("baton deliveries list --store {}", snapshot.store_path)}}
     );
     if (is_tall(size)) {
         lines.push_back({label(""), {.text = "tail -f " + snapshot.log_path}});

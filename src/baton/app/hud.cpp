@@ -3,6 +3,7 @@
 #include "baton/api/hud.hpp"
 #include "baton/api/pages.hpp"
 #include "baton/api/stream.hpp"
+#include "baton/app/from_config.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/config/config.hpp"
 #include "baton/hud/desk.hpp"
@@ -13,11 +14,19 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace baton::app {
@@ -32,6 +41,29 @@ std::map<RepoName, std::string> gate_names(const config::Config& config) {
         names.emplace(upstream.repo, upstream.check_prefix + "/gate");
     }
     return names;
+}
+
+std::vector<std::string> sink_names(const config::Config& config) {
+    std::vector<std::string> names;
+    for (const auto& sink : config.sinks) {
+        switch (sink.kind) {
+        case config::SinkKind::pytorch_hud:
+            names.emplace_back("pytorch-hud");
+        }
+    }
+    return names;
+}
+
+/// As the kernel tells it: the second number of statm, in pages.
+std::optional<std::size_t> resident_bytes() {
+    std::ifstream statm("/proc/self/statm");
+    std::size_t size = 0;
+    std::size_t resident = 0;
+    const auto page = ::sysconf(_SC_PAGESIZE);
+    if (!(statm >> size >> resident) || page <= 0) {
+        return std::nullopt;
+    }
+    return resident * static_cast<std::size_t>(page);
 }
 
 std::vector<std::string> tokens_of(const config::Config& config) {
@@ -55,21 +87,28 @@ std::string github_page(const std::string& api_url) {
 }
 
 Hud::Hud(Surroundings around)
-    : around_(around)
+    : around_(std::move(around))
     , started_at_(around_.clock.now())
     , desk_({
           .store = around_.store,
           .views = around_.views,
+          .operators = around_.operators,
           .clock = around_.clock,
           .lists = [this] { return lists(); },
           .relay = [this] { return relay_state(); },
           .gate_names = gate_names(around_.config),
       })
     , admins_(tokens_of(around_.config))
+    , actors_({.admins = admins_, .clock = around_.clock, .journal = around_.journal})
     , hub_({
           .views = around_.views,
           .clock = around_.clock,
           .shown = [this] { return desk_.shown(); },
+      })
+    , refusals_({
+          .operators = around_.operators,
+          .clock = around_.clock,
+          .journal = around_.journal,
       }) {}
 
 std::vector<net::Route> Hud::routes() {
@@ -77,17 +116,53 @@ std::vector<net::Route> Hud::routes() {
         .desk = desk_,
         .store = around_.store,
         .views = around_.views,
+        .operators = around_.operators,
         .clock = around_.clock,
-        .admins = admins_,
+        .actors = actors_,
         .github_url = github_page(around_.config.github.api_url),
+        .public_url = around_.config.public_url,
+        .upstreams = repos_of(around_.config),
+        .shadow = around_.shadow,
+        .facts = [this] { return facts(); },
+        .wake = around_.wake,
     });
     all.push_back(api::stream_route({.hub = hub_, .views = around_.views}));
     std::ranges::move(api::page_routes(api::embedded_pages()), std::back_inserter(all));
     return all;
 }
 
-asio::awaitable<void> Hud::run() {
-    return hub_.run();
+void Hud::start(async::TaskGroup& group) {
+    group.spawn(hub_.run());
+    group.spawn(refusals_.run());
+    group.spawn(watch_quotas());
+}
+
+/// Quotas are the relay's own and may only be looked at from its executor; pages ask from others.
+asio::awaitable<void> Hud::watch_quotas() {
+    constexpr std::chrono::seconds kBetweenLooks{2};
+    for (;;) {
+        auto views = around_.github.quotas().views(around_.clock.now());
+        {
+            const std::scoped_lock lock(mutex_);
+            quotas_ = std::move(views);
+        }
+        co_await around_.clock.sleep_until(around_.clock.now() + kBetweenLooks);
+    }
+}
+
+api::RelayFacts Hud::facts() const {
+    api::RelayFacts facts{
+        .state = relay_state(),
+        .quotas = {},
+        .sinks = sink_names(around_.config),
+        .allowlists = around_.allowlists.status(),
+        .listeners = hub_.listeners(),
+        .refusals_dropped = refusals_.dropped(),
+        .resident_bytes = resident_bytes(),
+    };
+    const std::scoped_lock lock(mutex_);
+    facts.quotas = quotas_;
+    return facts;
 }
 
 void Hud::use_tokens(const config::Config& fresh) {
@@ -116,6 +191,7 @@ hud::RelayState Hud::relay_state() const {
         .mode = around_.shadow ? "shadow" : "live",
         .version = BATON_VERSION,
         .started_at = started_at_,
+        .actions = !admins_.empty(),
     };
 }
 

@@ -16,8 +16,6 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
-#include "baton/crypto/webhook_signature.hpp"
-#include "baton/domain/event.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
@@ -53,7 +51,6 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace baton::app {
@@ -186,8 +183,10 @@ Result<void> Service::Impl::open() {
         )
     );
     std::vector<std::shared_ptr<ports::Sink>> told;
+    std::vector<std::shared_ptr<ports::Sink>> notified;
     if (!shadow_) {
         BATON_TRY(told, sinks(config_, loop_.get_executor()));
+        BATON_TRY(notified, receivers(config_, loop_.get_executor()));
     }
     auto upstreams =
         upstreams_of(config_, {.github = github(), .pool = pool_, .sources = sources_});
@@ -202,6 +201,8 @@ Result<void> Service::Impl::open() {
             .chance = chance_,
             .journal = journal_,
             .sinks = std::move(told),
+            .receivers = std::move(notified),
+            .notices = store_.get(),
         }
     );
     lookout_ = make_lookout();
@@ -209,9 +210,13 @@ Result<void> Service::Impl::open() {
         .config = config_,
         .store = store(),
         .views = store_->views(),
+        .operators = store_->operators(),
         .clock = clock_,
+        .journal = journal_,
+        .github = github(),
         .allowlists = relay_->allowlists(),
         .readiness = readiness_,
+        .wake = [this] { relay_->wake(); },
         .shadow = shadow_,
     });
     server_ = std::make_unique<net::Server>(server_options(), routes());
@@ -275,7 +280,8 @@ std::vector<net::Route> Service::Impl::routes() {
             {.callbacks = relay_->callbacks(),
              .identities = *identities_,
              .clock = clock_,
-             .journal = journal_}
+             .journal = journal_,
+             .on_refused = [this](auto refusal) { hud_->keep(std::move(refusal)); }}
         );
         std::ranges::move(callback, std::back_inserter(all));
     }
@@ -298,7 +304,7 @@ Result<void> Service::Impl::start() {
     }
     asio::post(loop_, [this] {
         watch_.spawn(lookout_->run());
-        watch_.spawn(hud_->run());
+        hud_->start(watch_);
     });
     journal_.note(ports::LifeTurn{
         .what = "started",

@@ -10,7 +10,7 @@ namespace baton::limits {
 inline constexpr std::size_t kWebhookBodyBytesMax = 25U * 1024 * 1024;
 inline constexpr std::size_t kUnverifiedBytesMax = 64U * 1024 * 1024; // all connections together
 inline constexpr std::size_t kHeaderBytesMax = 16U * 1024;
-inline constexpr std::size_t kConnectionsMax = 4096;
+inline constexpr std::size_t kConnectionsMax = 12'288; // half of them may be open pages
 inline constexpr std::chrono::seconds kHeaderWait{10}; // a request's first line and headers
 inline constexpr std::chrono::seconds kBodyWait{30};   // then its body
 inline constexpr std::chrono::seconds kIdleWait{75};   // between two requests of one connection

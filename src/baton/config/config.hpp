@@ -98,6 +98,15 @@ struct Sink {
     friend bool operator==(const Sink&, const Sink&) = default;
 };
 
+/// Who is told when a downstream stops counting in the gate, and when it counts again.
+struct Receiver {
+    std::string name;
+    std::string url;
+    Secret secret; // signs what it is sent
+
+    friend bool operator==(const Receiver&, const Receiver&) = default;
+};
+
 enum class LogFormat : std::uint8_t { text, json };
 enum class LogLevel : std::uint8_t { debug, info, warn, error };
 
@@ -117,6 +126,7 @@ struct Config {
     std::vector<Upstream> upstreams; // at least one, each repository once
     std::optional<Oidc> oidc;        // without it nobody can call back
     std::vector<Sink> sinks;         // at most one of each kind
+    std::vector<Receiver> notify;    // each name once
     std::vector<Secret> admin_tokens;
     Millis allowlist_refresh{std::chrono::seconds{60}};
     Millis recovery_every{std::chrono::minutes{3}}; // a walk through GitHub's delivery log

@@ -308,13 +308,29 @@ private:
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 21> kKnown{
-        "listen",       "public_url",        "store",          "tls",
-        "github",       "upstreams",         "oidc",           "sinks",
-        "admin_tokens", "allowlist_refresh", "recovery_every", "callbacks_per_minute",
-        "retry",        "start_timeout",     "run_timeout",    "gate_start",
-        "gate_run",     "gate_settle",       "gate_retries",   "canary_every",
-        "log"
+    constexpr std::array<std::string_view, 22> kKnown{
+        "listen",
+        "public_url",
+        "store",
+        "tls",
+        "github",
+        "upstreams",
+        "oidc",
+        "sinks",
+        "admin_tokens",
+        "allowlist_refresh",
+        "recovery_every",
+        "callbacks_per_minute",
+        "retry",
+        "start_timeout",
+        "run_timeout",
+        "gate_start",
+        "gate_run",
+        "gate_settle",
+        "gate_retries",
+        "canary_every",
+        "log",
+        "notify"
     };
     static const Node nothing_written{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
     if (root.kind != Kind::mapping && root.kind != Kind::null) {
@@ -331,9 +347,7 @@ void Reader::read(const Node& root) {
     if (const auto* oidc = file.find("oidc")) {
         config_.oidc = read_oidc(*oidc, values_);
     }
-    if (const auto* sinks = file.find("sinks")) {
-        config_.sinks = read_sinks(*sinks, values_);
-    }
+    read_told(file, config_, values_);
     if (const auto* tokens = file.find("admin_tokens")) {
         read_admin_tokens(*tokens);
     }

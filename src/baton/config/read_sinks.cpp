@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -80,7 +82,75 @@ std::optional<Sink> read_sink(const Node& node, Values& values) {
     return sink;
 }
 
-} // namespace
+/// Letters are addressed to it, and people type it.
+std::optional<std::string> read_name(const Node& node, std::string_view what, Values& values) {
+    constexpr std::size_t kNameMax = 40;
+    auto name = values.text(node, what);
+    if (!name) {
+        return std::nullopt;
+    }
+    const bool plain = std::ranges::all_of(*name, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+    });
+    if (name->empty() || name->size() > kNameMax || !plain) {
+        values.note(node, "notify.name: up to 40 small letters, digits and dashes");
+        return std::nullopt;
+    }
+    return name;
+}
+
+std::optional<Receiver> read_receiver(const Node& node, Values& values) {
+    constexpr std::array<std::string_view, 3> kKnown{"name", "url", "secret"};
+    if (node.kind != Kind::mapping) {
+        values.note(node, "notify: write {name: oncall, url: https://…, secret: {env: NAME}}");
+        return std::nullopt;
+    }
+    Receiver receiver;
+    Section section(node, {.name = "notify.", .known = kKnown}, values);
+    section.need(
+        "name",
+        "a short one, for people: oncall",
+        receiver.name,
+        [&values](const Node& value, std::string_view what) {
+            return read_name(value, what, values);
+        }
+    );
+    section.need(
+        "url",
+        "where it is: https://hooks.example.org/baton",
+        receiver.url,
+        [&values](const Node& value, std::string_view what) {
+            return values.url(value, what, net::PlainHttp::loopback_only);
+        }
+    );
+    section.need(
+        "secret",
+        "{env: NOTIFY_SECRET}, which signs what it is sent",
+        receiver.secret,
+        [&values](const Node& value, std::string_view what) { return values.secret(value, what); }
+    );
+    return receiver;
+}
+
+std::vector<Receiver> read_receivers(const Node& node, Values& values) {
+    std::vector<Receiver> receivers;
+    if (node.kind != Kind::sequence) {
+        values.note(node, "notify: expected a list");
+        return receivers;
+    }
+    for (const auto& item : node.children) {
+        auto receiver = read_receiver(item, values);
+        if (!receiver) {
+            continue;
+        }
+        if (std::ranges::find(receivers, receiver->name, &Receiver::name) != receivers.end()) {
+            values.note(item, "notify: two receivers have the same name");
+            continue;
+        }
+        receivers.push_back(*std::move(receiver));
+    }
+    return receivers;
+}
 
 std::vector<Sink> read_sinks(const Node& node, Values& values) {
     std::vector<Sink> sinks;
@@ -100,6 +170,17 @@ std::vector<Sink> read_sinks(const Node& node, Values& values) {
         sinks.push_back(*std::move(sink));
     }
     return sinks;
+}
+
+} // namespace
+
+void read_told(const Section& file, Config& config, Values& values) {
+    if (const auto* sinks = file.find("sinks")) {
+        config.sinks = read_sinks(*sinks, values);
+    }
+    if (const auto* notify = file.find("notify")) {
+        config.notify = read_receivers(*notify, values);
+    }
 }
 
 } // namespace baton::config

@@ -23,6 +23,7 @@ std::vector<std::string> restart_needed(const Config& old, const Config& fresh) 
     compare("upstreams", old.upstreams, fresh.upstreams);
     compare("oidc", old.oidc, fresh.oidc);
     compare("sinks", old.sinks, fresh.sinks);
+    compare("notify", old.notify, fresh.notify);
     compare("allowlist_refresh", old.allowlist_refresh, fresh.allowlist_refresh);
     compare("recovery_every", old.recovery_every, fresh.recovery_every);
     compare("callbacks_per_minute", old.callbacks_per_minute, fresh.callbacks_per_minute);

@@ -325,9 +325,7 @@ void want_reruns(Wanted& wanted, const std::vector<GatePart>& parts, const Scene
         const auto retried = std::ranges::count_if(one.part.reruns, [](const Rerun& rerun) {
             return rerun.cause == RerunCause::infrastructure;
         });
-        if (part == parts.end() || part->state != PartState::held ||
-            retried >= scene.rules.gate.retries ||
-            !std::ranges::all_of(part->failing, is_infrastructure_failure)) {
+        if (part == parts.end() || !part->lost) {
             continue;
         }
         std::set<std::string> runs;

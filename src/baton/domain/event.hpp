@@ -36,6 +36,7 @@ struct PullRequestFacts {
     std::vector<std::string> labels;
     std::string label; // the one that `labeled` and `unlabeled` are about
     Login author;
+    std::string title; // one harmless line, at most 256 bytes
     Association association{Association::none};
     TimePoint updated_at{}; // GitHub's clock: tells reordered webhooks apart
 

@@ -143,6 +143,31 @@ Cells operator+(const Cells& a, const Cells& b) {
     };
 }
 
+Cells cells_of(const std::vector<CellOutcome>& outcomes) {
+    Cells cells;
+    for (const auto outcome : outcomes) {
+        switch (outcome) {
+        case CellOutcome::success:
+            ++cells.success;
+            break;
+        case CellOutcome::flaky:
+            ++cells.flaky;
+            break;
+        case CellOutcome::failure:
+            ++cells.failure;
+            break;
+        case CellOutcome::timed_out:
+            ++cells.timed_out;
+            break;
+        case CellOutcome::running:
+            break;
+        default:
+            ++cells.no_signal;
+        }
+    }
+    return cells;
+}
+
 Rate rate_of(std::size_t passed, std::size_t n) {
     BATON_ASSERT(passed <= n);
     if (n == 0) {
@@ -170,16 +195,19 @@ Ended operator+(const Ended& a, const Ended& b) {
         .first_conclusive = a.first_conclusive + b.first_conclusive,
         .executed_passed = a.executed_passed + b.executed_passed,
         .executed = a.executed + b.executed,
+        .excused = a.excused + b.excused,
     };
 }
 
 Rates rates_of(const Ended& ended) {
     const auto& cells = ended.cells;
     const auto passed = cells.success + cells.flaky;
+    const auto failed = cells.failure + cells.timed_out;
     return {
-        .final_attempt = rate_of(passed, passed + cells.failure + cells.timed_out),
+        .final_attempt = rate_of(passed, passed + failed),
         .first_attempt = rate_of(ended.first_passed, ended.first_conclusive),
         .compat = rate_of(ended.executed_passed, ended.executed),
+        .adjusted = rate_of(passed, passed + failed - std::min(ended.excused, failed)),
     };
 }
 

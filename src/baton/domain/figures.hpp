@@ -75,6 +75,9 @@ struct Cells {
 
 Cells operator+(const Cells& a, const Cells& b);
 
+/// What runs is counted nowhere.
+Cells cells_of(const std::vector<CellOutcome>& outcomes);
+
 /// A share of a sample with its Wilson interval (95 %).
 struct Rate {
     std::size_t n{0};
@@ -97,6 +100,7 @@ struct Ended {
     std::size_t first_conclusive{0}; // first attempts that tell something
     std::size_t executed_passed{0};  // every attempt counted by itself
     std::size_t executed{0};         // completed, whatever the conclusion
+    std::size_t excused{0};          // failing cells said to be trunk's or the infrastructure's
 
     friend bool operator==(const Ended&, const Ended&) = default;
 };
@@ -106,7 +110,8 @@ Ended operator+(const Ended& a, const Ended& b);
 struct Rates {
     Rate final_attempt; // cells that pass, of those that tell something
     Rate first_attempt;
-    Rate compat; // executions that passed of all that completed: PyTorch's number
+    Rate compat;   // executions that passed of all that completed: PyTorch's number
+    Rate adjusted; // as `final_attempt`, without the failing cells that are excused
 };
 
 Rates rates_of(const Ended& ended);

@@ -70,6 +70,33 @@ TimePoint newest_attempt_began(const Run& run) {
     return began;
 }
 
+/// When that began which the relay gave up and has run again by itself; none when a person asked
+/// last. A retry that nobody asked for buys no time: whoever waits, waits for one `gate_run`.
+std::optional<TimePoint> lost_run_began(const GatePartFacts& facts) {
+    const Rerun* last = nullptr;
+    for (const auto& rerun : facts.reruns) {
+        const bool newer = last == nullptr || rerun.created_at >= last->created_at;
+        last = rerun.state != RerunState::refused && newer ? &rerun : last;
+    }
+    if (last == nullptr || last->cause != RerunCause::infrastructure) {
+        return std::nullopt;
+    }
+    std::optional<TimePoint> began;
+    const auto look_at = [&](const Run& run) {
+        for (const auto& job : run.jobs) {
+            const bool counts = job.counts && job.bound && job.run_proven;
+            if (counts && is_given_up(job) && last_word_of(job) <= last->created_at) {
+                began = std::min(began.value_or(first_word_of(job)), first_word_of(job));
+            }
+        }
+    };
+    look_at(facts.run);
+    if (facts.spoken) {
+        look_at(*facts.spoken);
+    }
+    return began;
+}
+
 bool is_named(const Job& job, std::string_view name) {
     return job.key.job == name || label_of(job) == name ||
            (job.key.job.empty() && job.key.workflow == name);
@@ -231,7 +258,10 @@ GatePart judge_red(const Question& the, GatePart part, const std::vector<Job>& r
     }
     const bool lost = std::ranges::all_of(red, is_infrastructure_failure);
     if (lost && has_retries_left(the) && the.now < ended + the.rules.start) {
-        return held("its infrastructure failed; it will be run again", ended);
+        part = held("its infrastructure failed; it will be run again", ended);
+        std::ranges::copy_if(the.roll.jobs, std::back_inserter(part.failing), is_given_up);
+        part.lost = true;
+        return part;
     }
     std::vector<Job> own;
     for (const auto& job : red) {
@@ -261,9 +291,31 @@ GatePart judge_red(const Question& the, GatePart part, const std::vector<Job>& r
     return part;
 }
 
+/// Given up by the relay: silence, so nobody waits beyond `limit`, but once it is run again.
+GatePart judge_lost(const Question& the, GatePart part, TimePoint limit) {
+    std::ranges::copy_if(the.roll.jobs, std::back_inserter(part.failing), is_given_up);
+    const auto ended = last_word_of(part.failing);
+    part.lost = has_retries_left(the) && the.now < ended + the.rules.start;
+    const auto* rerun = rerun_under_way(the, part.failing);
+    const bool again = rerun != nullptr && rerun->cause == RerunCause::infrastructure;
+    const auto from = again ? rerun->created_at : ended;
+    const auto until = std::min(from + the.rules.start, limit);
+    if ((again || part.lost) && the.now < until) {
+        part.state = PartState::held;
+        part.reason = fmt::format(
+            "it was lost without a word; it {} run again", again ? "is being" : "will be"
+        );
+        part.since = ended;
+        part.until = until;
+        return part;
+    }
+    return neutral(std::move(part), "it was never heard of again", last_word_of(the.roll.jobs));
+}
+
 GatePart started(const Question& the, GatePart part) {
     const auto& jobs = the.roll.jobs;
-    const auto first = newest_attempt_began(the.facts.run);
+    const auto began = newest_attempt_began(the.facts.run);
+    const auto first = std::min(began, lost_run_began(the.facts).value_or(began));
     const bool runs = !std::ranges::all_of(standing_jobs(the.facts.run), has_ended);
     const auto silence = last_word_of(standing_jobs(the.facts.run)) + the.rules.start;
     const auto deadline = runs ? first + the.rules.run : std::min(first + the.rules.run, silence);
@@ -296,7 +348,7 @@ GatePart started(const Question& the, GatePart part) {
         );
     }
     if (std::ranges::any_of(jobs, is_given_up)) {
-        return neutral(std::move(part), "it was never heard of again", last_word_of(jobs));
+        return judge_lost(the, std::move(part), first + the.rules.run);
     }
     part.state = PartState::passed;
     part.reason = fmt::format("{} {} passed", jobs.size(), jobs.size() == 1 ? "job" : "jobs");
@@ -321,7 +373,15 @@ GatePart part_of(const GatePartFacts& facts, const GateRules& rules, TimePoint n
         return started(the, std::move(part));
     }
     auto unheard = not_started(the, part);
-    if (unheard.state != PartState::neutral || !facts.spoken) {
+    auto limit = facts.spoken ? lost_run_began(facts) : std::nullopt;
+    if (limit) {
+        *limit += rules.run;
+    }
+    if (unheard.state == PartState::waiting && (!limit || now < *limit)) {
+        unheard.until = limit && unheard.until ? std::min(*unheard.until, *limit) : unheard.until;
+        return unheard;
+    }
+    if (!facts.spoken) {
         return unheard;
     }
     // What was said of this commit before is not taken back by the silence of a later run.

@@ -60,6 +60,7 @@ struct GatePart {
     std::optional<TimePoint> until; // when time alone will move it on
     std::vector<Job> failing;       // that make it red, or would
     bool suspended{false};          // by the circuit breaker, or by hand
+    bool lost{false};               // the infrastructure lost `failing`, and a retry is left
 
     friend bool operator==(const GatePart&, const GatePart&) = default;
 };

@@ -105,6 +105,9 @@ std::string verdict_of(const GateTextFacts& facts) {
     }
     const auto passed =
         those(parts, [](const GatePart& part) { return part.state == PartState::passed; });
+    if (passed.empty()) {
+        return fmt::format("Nobody holds it up: {} of {} neutral", parts.size(), parts.size());
+    }
     return passed.size() == parts.size()
                ? fmt::format("Passed: {} of {} downstreams", passed.size(), parts.size())
                : fmt::format(

@@ -56,6 +56,7 @@ void take_newest(PullRequest& pr, const PullRequestFacts& facts) {
     pr.open = facts.open;
     pr.draft = facts.draft;
     pr.author = facts.author;
+    pr.title = facts.title;
     pr.association = facts.association;
 }
 

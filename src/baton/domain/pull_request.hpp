@@ -36,6 +36,7 @@ struct PullRequest {
     std::vector<std::string> labels;        // as the newest event shows them
     std::vector<LabelRuling> label_rulings; // one for each label that came or went
     Login author;
+    std::string title; // empty: of a time when it was not kept
     Association association{Association::none};
     bool approved{false};        // someone with triage rights labelled it
     DeliveryId newest_forwarded; // of the current head; what a late label sends

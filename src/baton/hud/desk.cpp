@@ -6,13 +6,18 @@
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
+#include "baton/hud/pull_list.hpp"
 #include "baton/hud/pull_page.hpp"
+#include "baton/hud/refused.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/delivery.hpp"
+#include "baton/ports/failures.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -32,7 +37,8 @@ namespace baton::hud {
 
 namespace {
 
-constexpr std::size_t kGivenUpMax = 1'000;  // counted
+constexpr std::size_t kGivenUpMax = 1'000; // counted
+constexpr std::size_t kPullsAtOnce = 200;
 constexpr std::size_t kRunsMax = 200;       // of one commit
 constexpr std::size_t kDeliveriesMax = 100; // of one pull request, the newest
 constexpr std::size_t kFailedJobsMax = 20;  // whose failed tests are read
@@ -79,6 +85,29 @@ Desk::listed(const RepoName& downstream, const std::optional<RepoName>& upstream
     return fail(Errc::not_found, fmt::format("{} stands in no allowlist", downstream.text()));
 }
 
+Result<RepoName> Desk::upstream_of(std::optional<RepoName> named) const {
+    for (const auto& list : sources_.lists()) {
+        if (!named || *named == list.upstream) {
+            return list.upstream;
+        }
+    }
+    return fail(
+        Errc::not_found,
+        named ? fmt::format("{} is no upstream of this relay", named->text())
+              : std::string("this relay has no upstream yet")
+    );
+}
+
+Result<Audience> Desk::audience(
+    const std::optional<RepoName>& upstream, const std::optional<RepoName>& downstream
+) const {
+    Audience found(sources_.lists(), upstream, downstream);
+    if (downstream && found.among().empty()) {
+        return fail(Errc::not_found, fmt::format("{} stands in no allowlist", downstream->text()));
+    }
+    return found;
+}
+
 Desk::Awaitable<DownstreamFacts> Desk::downstream_facts(ports::ViewWindow days) {
     DownstreamFacts facts;
     facts.now = sources_.clock.now();
@@ -98,10 +127,45 @@ Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> 
     BATON_CO_TRY(facts.figures.checks, co_await sources_.store.check_counts());
     BATON_CO_TRY(const auto given_up, co_await sources_.views.dead_dispatches(kGivenUpMax));
     facts.figures.given_up = given_up.size();
+    const auto now = facts.downstreams.now;
+    std::vector<std::string> no_sinks;
+    BATON_CO_TRY(const auto state, co_await sources_.operators.state(std::move(no_sinks), now));
+    facts.figures.last_delivery_at = state.last_delivery_at;
+    BATON_CO_TRY(
+        const auto refused, co_await sources_.operators.refusal_totals(hour_before(now, 1))
+    );
+    facts.figures.refused = shown_totals(refused, Shown(facts.downstreams.lists));
+    BATON_CO_TRY(facts.acknowledgements, co_await sources_.operators.acknowledgements(now));
     facts.relay = sources_.relay();
     facts.window = std::move(window);
     facts.upstream = std::move(upstream);
     co_return overview_of(std::move(facts));
+}
+
+Desk::Awaitable<PullList> Desk::pulls(ports::PullQuery query, Wish wish) {
+    PullList list;
+    const auto seen = shown();
+    const auto limit = query.limit;
+    query.limit = wish == Wish::any ? limit : kPullsAtOnce;
+    for (std::size_t looked = 0; looked < kPullsLooked; looked += query.limit) {
+        BATON_CO_TRY(auto found, co_await sources_.views.pulls(query));
+        hide(found, seen);
+        for (auto& row : found) {
+            query.before = place_of(row);
+            if (fits(row, wish)) {
+                list.rows.push_back(std::move(row));
+            }
+            if (list.rows.size() == limit) {
+                list.next = query.before;
+                co_return list;
+            }
+        }
+        if (found.size() < query.limit) {
+            co_return list;
+        }
+    }
+    list.next = query.before;
+    co_return list;
 }
 
 Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha head) {
@@ -134,6 +198,13 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
         return !seen.has(upstream, run.dispatch.key.downstream);
     });
     BATON_CO_TRY(facts.failed_tests, co_await failed_tests(facts.runs));
+    ports::CommitQuery commit{
+        .upstream = upstream,
+        .head = facts.head,
+        .event_type = "pull_request",
+        .among = Audience(sources_.lists(), upstream, {}).among(),
+    };
+    BATON_CO_TRY(facts.around, co_await sources_.views.commit_cells(std::move(commit)));
     const auto window = window_named("1d", sources_.clock.now());
     BATON_CO_TRY(const auto downstreams, co_await downstream_facts(window->days));
     facts.lines = lines_of(downstreams);
@@ -167,7 +238,7 @@ Desk::Awaitable<std::vector<FailedTestOf>> Desk::failed_tests(std::vector<domain
         BATON_CO_TRY(auto told, std::move(detail));
         const auto shown = std::min(told.failed_tests.size(), kFailedTestsMax);
         for (std::size_t i = 0; i < shown; ++i) {
-            all.push_back({.job = job, .test = std::move(told.failed_tests[i])});
+            all.push_back({.job = job, .place = i, .test = std::move(told.failed_tests[i])});
         }
     }
     co_return all;

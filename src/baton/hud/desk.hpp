@@ -3,13 +3,19 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/hud/nightly.hpp"
 #include "baton/hud/overview.hpp"
+#include "baton/hud/pull_list.hpp"
 #include "baton/hud/pull_page.hpp"
 #include "baton/hud/shown.hpp"
+#include "baton/hud/suites.hpp"
+#include "baton/hud/trends.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/clock.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -32,6 +38,7 @@ public:
     struct Sources {
         ports::Store& store;
         ports::Views& views;
+        ports::Operators& operators;
         ports::Clock& clock;
         std::function<std::vector<ListInForce>()> lists;
         std::function<RelayState()> relay;
@@ -42,16 +49,35 @@ public:
         : sources_(std::move(sources)) {}
 
     Awaitable<Overview> overview(Window window, std::optional<RepoName> upstream);
+    /// Of downstreams that everybody may see; as far as `kPullsLooked` goes.
+    Awaitable<PullList> pulls(ports::PullQuery query, Wish wish);
     /// Without a head: the pull request's own. not_found.
     Awaitable<PullPage> pull(RepoName upstream, PrNumber number, HeadSha head);
     /// not_found when it is listed nowhere, or not for everybody to see. Of several upstreams the
     /// first.
     Result<domain::Pairing>
     listed(const RepoName& downstream, const std::optional<RepoName>& upstream) const;
+    /// The one that is named, or the first there is. not_found when it is none of ours.
+    Result<RepoName> upstream_of(std::optional<RepoName> named) const;
     Awaitable<DownstreamLine>
     line(RepoName downstream, std::optional<RepoName> upstream, ports::ViewWindow days);
     Awaitable<BackendPage>
     backend(RepoName downstream, std::optional<RepoName> upstream, Window window);
+
+    /// Of one upstream, or of one downstream, or all.
+    Awaitable<std::vector<DownstreamLine>>
+    lines(std::optional<RepoName> upstream, std::optional<RepoName> downstream);
+    Awaitable<Trends>
+    trends(Window window, std::optional<RepoName> upstream, std::optional<RepoName> downstream);
+    Awaitable<std::vector<NightlyLine>> nightly(
+        ports::ViewWindow days, std::optional<RepoName> upstream, std::optional<RepoName> downstream
+    );
+    /// `wanted.downstream` is not looked at.
+    Awaitable<SuiteTable> suites(ports::SuiteQuery wanted);
+    /// not_found when a downstream is named that `listed` would not find.
+    Result<Audience> audience(
+        const std::optional<RepoName>& upstream, const std::optional<RepoName>& downstream
+    ) const;
 
     /// What everybody may see now.
     Shown shown() const { return Shown(sources_.lists()); }

@@ -5,12 +5,14 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,6 +91,36 @@ void add_given_up(std::vector<Attention>& all, const RelayFigures& figures) {
          .page = "/"});
 }
 
+/// One entry for each caller: the most frequent reason, and how many of all.
+void add_refused(std::vector<Attention>& all, const RelayFigures& figures) {
+    std::map<RepoName, std::vector<ports::RefusalTotal>> callers;
+    for (const auto& total : figures.refused) {
+        callers[total.downstream].push_back(total);
+    }
+    for (const auto& [caller, totals] : callers) {
+        const auto most = std::ranges::max_element(totals, {}, &ports::RefusalTotal::count);
+        std::size_t n = 0;
+        for (const auto& total : totals) {
+            n += total.count;
+        }
+        const auto who = caller.empty() ? std::string("unknown callers") : caller.text();
+        all.push_back({
+            .severity = Severity::low,
+            .kind = "refused",
+            .text = fmt::format(
+                "{} of {} refused in the last hour: {}{}",
+                many(n, "report", "reports"),
+                who,
+                most->reason,
+                totals.size() > 1 ? " and others" : ""
+            ),
+            .subject = who,
+            .page = caller.empty() ? "/refused" : fmt::format("/refused?downstream={}", who),
+            .since = most->last_at,
+        });
+    }
+}
+
 Severity weight_of(const DownstreamLine& line) {
     return line.listed.level >= domain::Level::l4 ? Severity::high : Severity::medium;
 }
@@ -102,6 +134,7 @@ void add_downstream(std::vector<Attention>& all, const DownstreamLine& line) {
             .subject = line.listed.repo.text(),
             .page = page_of(line.listed.repo),
             .since = kind == "gate_suspended" ? line.gate_since : std::nullopt,
+            .key = fmt::format("{}:{}>{}", kind, line.upstream.text(), line.listed.repo.text()),
         });
     };
     const auto& name = line.listed.repo.text();
@@ -126,6 +159,17 @@ void add_downstream(std::vector<Attention>& all, const DownstreamLine& line) {
             weight_of(line),
             fmt::format("{} passes {:.0f} % of {} cells", name, *rate.value * 100, rate.n)
         );
+    }
+}
+
+/// Somebody may look after it already.
+void acknowledge(Attention& attention, const std::vector<ports::Acknowledgement>& known) {
+    if (attention.key.empty()) {
+        attention.key = fmt::format("{}:{}", attention.kind, attention.subject);
+    }
+    const auto found = std::ranges::find(known, attention.key, &ports::Acknowledgement::key);
+    if (found != known.end()) {
+        attention.acknowledged = *found;
     }
 }
 
@@ -173,8 +217,12 @@ Overview overview_of(OverviewFacts facts) {
         add_downstream(overview.attention, line);
     }
     add_given_up(overview.attention, facts.figures);
+    add_refused(overview.attention, facts.figures);
+    for (auto& attention : overview.attention) {
+        acknowledge(attention, facts.acknowledgements);
+    }
     std::ranges::sort(overview.attention, {}, [](const Attention& one) {
-        return std::tuple(one.severity, one.kind, one.subject);
+        return std::tuple(one.acknowledged.has_value(), one.severity, one.kind, one.subject);
     });
     overview.window = std::move(facts.window);
     overview.relay = std::move(facts.relay);

@@ -5,6 +5,7 @@
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/checks.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 
@@ -24,6 +25,7 @@ struct RelayState {
     std::string mode{"live"};
     std::string version;
     TimePoint started_at{};
+    bool actions{false}; // somebody has an admin token
 };
 
 struct RelayFigures {
@@ -31,6 +33,8 @@ struct RelayFigures {
     ports::ResultCounts results;
     ports::CheckCounts checks;
     std::size_t given_up{0}; // dispatches that nobody has sent again
+    std::optional<TimePoint> last_delivery_at;
+    std::vector<ports::RefusalTotal> refused; // in this hour and the one before, as shown
 };
 
 enum class Severity : std::uint8_t { high = 1, medium, low };
@@ -45,6 +49,8 @@ struct Attention {
     std::string subject;
     std::string page;
     std::optional<TimePoint> since;
+    std::string key{}; // the same for as long as it lasts
+    std::optional<ports::Acknowledgement> acknowledged{};
 };
 
 struct Overview {
@@ -62,6 +68,7 @@ struct OverviewFacts {
     RelayFigures figures;
     DownstreamFacts downstreams;
     std::optional<RepoName> upstream; // only this one
+    std::vector<ports::Acknowledgement> acknowledgements{};
 };
 
 Overview overview_of(OverviewFacts facts);

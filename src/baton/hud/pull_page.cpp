@@ -9,6 +9,7 @@
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/hud/pull_failures.hpp"
 #include "baton/ports/checks.hpp"
 
 #include <fmt/format.h>
@@ -57,14 +58,20 @@ void tell_run(std::vector<Happening>& story, const domain::Run& run) {
             tell(
                 *job.started_at,
                 "started",
-                fmt::format("{} began, attempt {}", name, job.key.attempt)
+                fmt::format("{} began: run {}, attempt {}", name, job.key.run_id, job.key.attempt)
             );
         }
         if (job.completed_at && job.conclusion) {
             tell(
                 *job.completed_at,
                 "finished",
-                fmt::format("{}: {}", name, domain::name_of(*job.conclusion))
+                fmt::format(
+                    "{}: {} (run {}, attempt {})",
+                    name,
+                    domain::name_of(*job.conclusion),
+                    job.key.run_id,
+                    job.key.attempt
+                )
             );
         }
     }
@@ -140,14 +147,19 @@ BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamL
     backend.device = line.listed.device;
     backend.blocking = line.gate == GateState::counted;
     backend.state = newest.dispatch.state;
-    backend.dispatched_at = newest.dispatch.created_at;
+    backend.dispatched_at = newest.dispatch.sent_at;
     backend.cells = cells_of(runs);
     std::vector<domain::CellOutcome> outcomes;
     outcomes.reserve(backend.cells.size());
     for (const auto& cell : backend.cells) {
         outcomes.push_back(cell.outcome);
     }
-    backend.standing = standing_of(outcomes, backend.state, newest.silent_at.has_value());
+    backend.standing = standing_of(
+        outcomes,
+        {.level = newest.dispatch.level,
+         .state = backend.state,
+         .silent = newest.silent_at.has_value()}
+    );
     backend.reason = reason_of(backend, newest);
     return backend;
 }
@@ -263,6 +275,8 @@ std::vector<Cell> cells_of(const std::vector<domain::Run>& runs) {
             .job = name.second,
             .outcome = domain::merge(domain::attempts_of(jobs)),
             .attempts = std::move(jobs),
+            .against_base = {},
+            .attribution = {},
         });
     }
     return cells;
@@ -274,6 +288,7 @@ PullPage pull_page_of(PullFacts facts) {
     });
     PullPage page;
     page.backends = backends_of(facts);
+    tell_failures(page.backends, facts.around);
     page.timeline = timeline_of(facts);
     for (auto& posting : facts.postings) {
         if (posting.kind != ports::PostingKind::check) {

@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/attribution.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
@@ -9,11 +10,14 @@
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/run.hpp"
+#include "baton/domain/signature.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/delivery.hpp"
+#include "baton/ports/failures.hpp"
 #include "baton/ports/views.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,9 +41,17 @@ enum class Standing : std::uint8_t {
     waiting,     // sent or to be sent; nobody has started
     silent,      // nobody started it in time
     undelivered, // it could not be sent
+    delivered,   // sent to one that reports nothing
+    superseded,  // a newer commit came before it was sent
 };
 
 std::string_view name_of(Standing standing);
+
+/// How the same job stood on trunk, and what that makes of it here.
+struct AgainstTrunk {
+    domain::AgainstBase state{};
+    std::optional<ports::TrunkCell> trunk; // none: unknown
+};
 
 /// All attempts of one job on one commit, oldest first.
 struct Cell {
@@ -47,11 +59,17 @@ struct Cell {
     std::string job;
     domain::CellOutcome outcome{};
     std::vector<domain::Job> attempts;
+    std::optional<AgainstTrunk> against_base;       // none: nothing to tell
+    std::optional<domain::Attribution> attribution; // of one that failed, timed out or is flaky
 };
 
 struct FailedTestOf {
     JobId job{};
+    std::size_t place{0}; // in its report
     domain::FailedTest test;
+    std::optional<domain::ClusterId> cluster; // none: it is in none
+    std::size_t also_in{0};                   // other downstreams with it on this commit
+    std::size_t seen_before{0};               // other pull requests with it, lately
 };
 
 struct BackendOnPull {
@@ -61,8 +79,8 @@ struct BackendOnPull {
     bool blocking{false};
     Standing standing{Standing::waiting};
     std::string reason;
-    domain::DispatchState state{}; // of the newest dispatch
-    TimePoint dispatched_at{};
+    domain::DispatchState state{};          // of the newest dispatch
+    std::optional<TimePoint> dispatched_at; // when it was sent
     std::vector<Cell> cells;
     std::vector<FailedTestOf> failed_tests;
 };
@@ -94,7 +112,8 @@ struct PullFacts {
     std::vector<ports::KeptPosting> postings;
     std::vector<ports::Delivery> deliveries;
     std::vector<FailedTestOf> failed_tests;
-    std::vector<DownstreamLine> lines; // of this upstream
+    std::vector<ports::CommitCell> around; // of that commit
+    std::vector<DownstreamLine> lines;     // of this upstream
     std::string gate_name;
 };
 
@@ -114,11 +133,15 @@ PullPage pull_page_of(PullFacts facts);
 /// The cells of these jobs, by name; jobs that do not count are left out.
 std::vector<Cell> cells_of(const std::vector<domain::Run>& runs);
 
+/// The newest dispatch to a downstream for one commit.
+struct Sent {
+    domain::Level level{};
+    std::optional<domain::DispatchState> state;
+    bool silent{false};
+};
+
 /// The worst of them, or how the dispatch stands while there is none.
-Standing standing_of(
-    const std::vector<domain::CellOutcome>& cells,
-    std::optional<domain::DispatchState> state,
-    bool silent
-);
+Standing standing_of(const std::vector<domain::CellOutcome>& cells, const Sent& sent);
+Standing standing_of(const ports::PullRow::Backend& backend);
 
 } // namespace baton::hud

@@ -4,7 +4,6 @@
 #include "baton/base/text.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/hud/downstream_line.hpp"
-#include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -18,12 +17,6 @@ namespace baton::hud {
 namespace {
 
 constexpr std::string_view kSomebody = "a private downstream";
-
-/// A lane begins with its downstream and a blank.
-bool is_shown(const ports::DeadLetter& letter, const Shown& shown) {
-    const auto repo = RepoName::parse(letter.lane.substr(0, letter.lane.find(' ')));
-    return repo && shown.everywhere(*repo);
-}
 
 } // namespace
 
@@ -51,6 +44,16 @@ bool Shown::everywhere(const RepoName& downstream) const {
     return open_somewhere_.contains(downstream) && !private_somewhere_.contains(downstream);
 }
 
+bool Shown::lists(const RepoName& downstream) const {
+    return open_somewhere_.contains(downstream) || private_somewhere_.contains(downstream);
+}
+
+bool Shown::has_owner(std::string_view account) const {
+    return std::ranges::any_of(open_somewhere_, [account](const RepoName& repo) {
+        return lower(repo.owner()) == lower(account);
+    });
+}
+
 bool Shown::betrays(std::string_view text) const {
     const auto plain = lower(text);
     return std::ranges::any_of(private_somewhere_, [&plain](const RepoName& repo) {
@@ -74,18 +77,6 @@ void hide(std::vector<ports::PullRow>& rows, const Shown& shown) {
             return !shown.has(row.upstream, backend.downstream);
         });
     }
-}
-
-void hide(std::vector<ports::DeadDispatch>& rows, const Shown& shown) {
-    std::erase_if(rows, [&shown](const ports::DeadDispatch& row) {
-        return !shown.has(row.upstream, row.downstream);
-    });
-}
-
-void hide(std::vector<ports::DeadLetter>& letters, const Shown& shown) {
-    std::erase_if(letters, [&shown](const ports::DeadLetter& letter) {
-        return !is_shown(letter, shown);
-    });
 }
 
 void hide(ports::DeliveryHistory& history, const Shown& shown) {

@@ -2,7 +2,6 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/hud/downstream_line.hpp"
-#include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -23,6 +22,10 @@ public:
     bool has(const RepoName& upstream, const RepoName& downstream) const;
     /// Where nobody says for which upstream: public for one at least, and private for none.
     bool everywhere(const RepoName& downstream) const;
+    /// Whether any upstream names it, private or not.
+    bool lists(const RepoName& downstream) const;
+    /// Whether somebody public belongs to this account.
+    bool has_owner(std::string_view account) const;
     /// Whether the text names somebody private.
     bool betrays(std::string_view text) const;
     /// The text with "a private downstream" in place of their names.
@@ -36,8 +39,6 @@ private:
 
 /// Each takes out what is not shown.
 void hide(std::vector<ports::PullRow>& rows, const Shown& shown);
-void hide(std::vector<ports::DeadDispatch>& rows, const Shown& shown);
-void hide(std::vector<ports::DeadLetter>& letters, const Shown& shown);
 /// Not the decisions inside a line about planning: whoever reads those asks `has`.
 void hide(ports::DeliveryHistory& history, const Shown& shown);
 

@@ -1,11 +1,12 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/hud/pull_page.hpp"
+#include "baton/ports/views.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,37 +28,43 @@ constexpr std::array<std::pair<domain::CellOutcome, Standing>, 9> kWorstFirst{{
     {domain::CellOutcome::skipped, Standing::skipped},
 }};
 
-Standing standing_of(std::optional<domain::DispatchState> state, bool silent) {
+Standing standing_of(const Sent& sent) {
     using State = domain::DispatchState;
-    if (silent) {
+    if (sent.silent) {
         return Standing::silent;
     }
-    if (state == State::failed || state == State::dead) {
+    if (sent.state == State::failed || sent.state == State::dead) {
         return Standing::undelivered;
     }
-    if (state == State::superseded || state == State::cancelled) {
+    if (sent.state == State::superseded) {
+        return Standing::superseded;
+    }
+    if (sent.state == State::cancelled) {
         return Standing::cancelled;
     }
-    return Standing::waiting;
+    const bool is_out = sent.state.has_value() && sent.state != State::pending;
+    return is_out && sent.level == domain::Level::l1 ? Standing::delivered : Standing::waiting;
 }
 
 } // namespace
 
-Standing standing_of(
-    const std::vector<domain::CellOutcome>& cells,
-    std::optional<domain::DispatchState> state,
-    bool silent
-) {
+Standing standing_of(const std::vector<domain::CellOutcome>& cells, const Sent& sent) {
     for (const auto& [outcome, standing] : kWorstFirst) {
         if (std::ranges::find(cells, outcome) != cells.end()) {
             return standing;
         }
     }
-    return standing_of(state, silent);
+    return standing_of(sent);
+}
+
+Standing standing_of(const ports::PullRow::Backend& backend) {
+    return standing_of(
+        backend.cells, {.level = backend.level, .state = backend.state, .silent = backend.silent}
+    );
 }
 
 std::string_view name_of(Standing standing) {
-    constexpr std::array<std::string_view, 12> kNames{
+    constexpr std::array<std::string_view, 14> kNames{
         "success",
         "flaky",
         "failure",
@@ -70,6 +77,8 @@ std::string_view name_of(Standing standing) {
         "waiting",
         "silent",
         "undelivered",
+        "delivered",
+        "superseded",
     };
     return kNames.at(static_cast<std::size_t>(standing) - 1);
 }

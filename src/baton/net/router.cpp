@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kOne = "{}";
 constexpr std::string_view kRest = "{*}";
+constexpr std::string_view kEverything = "/{*}";
 
 /// "/a/{}" gives "a", "{}"; "/" gives one empty segment.
 std::vector<std::string> segments_of(std::string_view path) {
@@ -119,6 +120,10 @@ Router::Match Router::match(std::string_view method, std::string_view path) cons
         auto captures = captures_of(pattern.segments, path);
         if (!captures) {
             continue;
+        }
+        if (pattern.route->path == kEverything) { // the last one: of paths that nobody knows
+            match.route = match.allow.empty() ? pattern.route : nullptr;
+            return match;
         }
         if (serves(*pattern.route, method)) {
             match.route = pattern.route;

@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -61,7 +62,9 @@ KeyRing::KeyRing(std::string issuer, Surroundings around)
     , around_(around)
     , bell_(around_.clock.make_bell()) {}
 
-asio::awaitable<Result<crypto::VerificationKey>> KeyRing::find(std::string key_id) {
+asio::awaitable<Result<crypto::VerificationKey>>
+KeyRing::find(std::string key_id, std::optional<TimePoint> issued_at) {
+    const auto asked = around_.clock.now();
     for (int fetches = 0; fetches <= kFetchesWaitedFor; ++fetches) {
         if (auto key = look(key_id)) {
             co_return *std::move(key);
@@ -73,7 +76,7 @@ asio::awaitable<Result<crypto::VerificationKey>> KeyRing::find(std::string key_i
             }
         }
     }
-    co_return fail(missing());
+    co_return fail(missing(std::min(issued_at.value_or(asked), asked)));
 }
 
 std::optional<crypto::VerificationKey> KeyRing::look(std::string_view key_id) const {
@@ -85,8 +88,21 @@ std::optional<crypto::VerificationKey> KeyRing::look(std::string_view key_id) co
     return found == keys_->keys.end() ? std::nullopt : std::optional(found->second);
 }
 
-Error KeyRing::missing() const {
+/// Whoever signed with a key that was not there after `since` signed with none of the issuer's.
+Error KeyRing::missing(TimePoint since) const {
     const std::scoped_lock lock(mutex_);
+    const auto wait = rest_of_the_minute();
+    if (keys_ && !failure_ && !stopped_ && wait && read_at_ < since) {
+        return {
+            .code = Errc::unavailable,
+            .detail = fmt::format(
+                "the token is signed with a key that {} did not publish before the token was "
+                "issued; its keys are asked for again in {}: try again then",
+                issuer_,
+                to_text(*wait)
+            ),
+        };
+    }
     if (keys_ && !failure_ && !stopped_) {
         return {
             .code = Errc::unauthenticated,
@@ -108,6 +124,18 @@ Error KeyRing::missing() const {
     };
 }
 
+/// A time in the future is from before the clock was set back.
+std::optional<Millis> KeyRing::rest_of_the_minute() const {
+    const auto now = around_.clock.now();
+    const bool just_asked = asked_at_ && *asked_at_ <= now && now < *asked_at_ + kAskedAgain;
+    return just_asked ? std::optional<Millis>(*asked_at_ + kAskedAgain - now) : std::nullopt;
+}
+
+std::optional<Millis> KeyRing::asks_again_in() const {
+    const std::scoped_lock lock(mutex_);
+    return rest_of_the_minute();
+}
+
 asio::awaitable<bool> KeyRing::refreshed() {
     const auto home = co_await asio::this_coro::executor;
     bool waited = false;
@@ -127,18 +155,15 @@ asio::awaitable<bool> KeyRing::refreshed() {
 }
 
 bool KeyRing::join_or_ask(std::function<void()> wake) {
-    const auto now = around_.clock.now();
     const std::scoped_lock lock(mutex_);
     if (stopped_) {
         return false;
     }
     if (!fetching_ && !wanted_) {
-        // A time in the future is from before the clock was set back.
-        const bool just_asked = asked_at_ && *asked_at_ <= now && now < *asked_at_ + kAskedAgain;
-        if (just_asked) {
+        if (rest_of_the_minute()) {
             return false;
         }
-        asked_at_ = now;
+        asked_at_ = around_.clock.now();
         wanted_ = true;
         bell_->ring();
     }
@@ -189,6 +214,7 @@ void KeyRing::begin() {
     const std::scoped_lock lock(mutex_);
     wanted_ = false;
     fetching_ = true;
+    began_ = around_.clock.now();
 }
 
 void KeyRing::end(Result<wire::KeySet> fetched) {
@@ -200,6 +226,7 @@ void KeyRing::end(Result<wire::KeySet> fetched) {
                 asked_at_.reset(); // whoever came before the first keys asked for no unknown one
             }
             keys_ = std::make_shared<const wire::KeySet>(*std::move(fetched));
+            read_at_ = began_;
             failure_.reset();
             due_ = around_.clock.now() + kRefresh;
         } else {

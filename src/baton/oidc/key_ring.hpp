@@ -39,10 +39,16 @@ public:
 
     KeyRing(std::string issuer, Surroundings around);
 
-    /// The key of that id. unauthenticated: the issuer publishes none; unavailable: its keys cannot
-    /// be had, so nobody knows. Waits for at most two fetches, and a caller that is cancelled waits
-    /// as well: they end by themselves. Before `run` it waits for that.
-    boost::asio::awaitable<Result<crypto::VerificationKey>> find(std::string key_id);
+    /// The key of that id, for a token that says when it was issued. unauthenticated: the issuer
+    /// published none since then, or since we are asked; unavailable: its keys cannot be had, or it
+    /// was asked less than a minute ago, so nobody knows. Waits for at most two fetches, and a
+    /// caller that is cancelled waits as well: they end by themselves. Before `run` it waits for
+    /// that.
+    boost::asio::awaitable<Result<crypto::VerificationKey>>
+    find(std::string key_id, std::optional<TimePoint> issued_at = std::nullopt);
+
+    /// When a key that is not there may be asked for; none: now, or nobody knows. Any thread.
+    std::optional<Millis> asks_again_in() const;
 
     /// Fetches for ever, until cancelled. Once.
     boost::asio::awaitable<void> run();
@@ -60,7 +66,8 @@ private:
     class Shift;
 
     std::optional<crypto::VerificationKey> look(std::string_view key_id) const;
-    Error missing() const;
+    Error missing(TimePoint since) const;
+    std::optional<Millis> rest_of_the_minute() const; // with the mutex held
     /// True after a fetch that began or was under way; false at once when none may be asked for.
     boost::asio::awaitable<bool> refreshed();
     bool join_or_ask(std::function<void()> wake);
@@ -81,6 +88,8 @@ private:
 
     mutable std::mutex mutex_; // below; never held while a signature is checked
     std::shared_ptr<const wire::KeySet> keys_;
+    TimePoint began_{};                 // the fetch under way, or the last one
+    TimePoint read_at_{};               // when the fetch of `keys_` began
     std::optional<Error> failure_;      // of the last fetch
     TimePoint due_{};                   // the next fetch in the background
     std::optional<TimePoint> asked_at_; // the last fetch for a key that was not there

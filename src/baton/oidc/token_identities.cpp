@@ -74,7 +74,7 @@ asio::awaitable<Result<domain::Caller>> TokenIdentities::identify(std::string to
         );
     }
     auto& known = **issuer;
-    BATON_CO_TRY(const auto key, co_await known.ring.find(read.key_id));
+    BATON_CO_TRY(const auto key, co_await known.ring.find(read.key_id, read.claims.issued_at));
     if (key.algorithm() != read.algorithm) {
         co_return fail(
             Errc::unauthenticated,
@@ -104,6 +104,14 @@ TokenIdentities::caller_of(const domain::TokenClaims& claims, const Issuer& issu
     }
     BATON_TRY(const auto pipelines, issuer.pipelines->in_force());
     return domain::buildkite_caller(claims, *pipelines);
+}
+
+std::optional<Millis> TokenIdentities::asks_again_in() const {
+    std::optional<Millis> wait;
+    for (const auto& issuer : issuers_) {
+        wait = std::max(wait, issuer->ring.asks_again_in());
+    }
+    return wait;
 }
 
 std::optional<Error> TokenIdentities::trouble() const {

@@ -50,6 +50,7 @@ public:
     void let_go();
 
     boost::asio::awaitable<Result<domain::Caller>> identify(std::string token) override;
+    std::optional<Millis> asks_again_in() const override;
 
     /// The first reason why somebody's tokens cannot be judged at all; nullopt: all can. Any
     /// thread.

@@ -142,6 +142,7 @@ struct RerunEnd {
     std::optional<TimePoint> again_at;       // none: at once
     std::string detail;
     TimePoint now{};
+    DeliveryId afresh; // not empty: goes to the order's downstream once more, in the same step
 };
 
 /// Who lifts a gate suspension.

@@ -284,7 +284,8 @@ public:
     virtual Awaitable<void> end_posting(PostingEnd end) = 0;
     virtual Awaitable<std::size_t> look_again(LookAgain again) = 0; // how many
     virtual Awaitable<std::vector<TakenRerun>> take_reruns(RerunQuery query) = 0;
-    /// `conflict` as above. Its subject is looked at again once it is over.
+    /// `conflict` as above; `not_found` when there is nothing to dispatch afresh: nothing changes
+    /// then either. Its subject is looked at again once it is over.
     virtual Awaitable<void> end_rerun(RerunEnd end) = 0;
     virtual Awaitable<std::vector<domain::GateSuspension>> gate_suspensions() = 0; // by name
     /// One of the same pairing is replaced; false when it says the same already, or is by hand and

@@ -7,6 +7,9 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/ports/failures.hpp"
+#include "baton/ports/trend_views.hpp"
+#include "baton/ports/view_window.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -18,12 +21,6 @@
 
 /// What people look at: read-only, and never as expensive as history is long.
 namespace baton::ports {
-
-/// Whole UTC days.
-struct ViewWindow {
-    TimePoint from{};
-    TimePoint until{};
-};
 
 /// How one downstream fared for one upstream.
 struct DownstreamView {
@@ -43,22 +40,10 @@ struct DownstreamQuery {
     ViewWindow window;
 };
 
-struct DayView {
-    TimePoint day{};
-    domain::Ended ended;
-    std::size_t silent{0};
-};
-
 struct JobNameView {
     std::string workflow;
     std::string job;
     domain::Ended ended;
-};
-
-/// Samples of one window, not sorted.
-struct TimesView {
-    std::vector<Millis> queue; // dispatch to start, first attempts
-    std::vector<Millis> run;   // start to end
 };
 
 /// A commit or pull request by jobs.
@@ -94,6 +79,7 @@ struct PullRow {
     bool open{true};
     bool draft{false};
     std::string author;
+    std::string title;
     TimePoint updated_at{};
 
     struct Backend {
@@ -112,7 +98,8 @@ enum class PullState : std::uint8_t { open = 1, closed, all };
 struct PullQuery {
     std::optional<RepoName> upstream;
     PullState state{PullState::open};
-    std::string author; // empty: anybody
+    std::string author;                     // empty: anybody
+    domain::Level level{domain::Level::l1}; // of the downstreams that are looked at, and above
 
     struct Place {
         TimePoint updated_at{};
@@ -138,6 +125,8 @@ struct DeadDispatch {
     std::string reason;
     TimePoint created_at{};
     std::size_t attempts{0};
+    std::optional<PrNumber> pr;
+    std::string event_type;
 };
 
 /// That something changed; what it is now is asked elsewhere.
@@ -175,6 +164,31 @@ public:
     heads(RepoName upstream, PrNumber pr) = 0;        // newest first
     virtual Awaitable<domain::Job> job(JobId id) = 0; // not_found
     virtual Awaitable<std::vector<DeadDispatch>> dead_dispatches(std::size_t limit) = 0;
+
+    // --- over time
+    virtual Awaitable<std::vector<DaysView>> all_days(ViewWindow window) = 0;
+    virtual Awaitable<std::vector<DayTimes>> day_times(DownstreamQuery query) = 0; // oldest first
+    virtual Awaitable<std::vector<DayView>> job_days(JobQuery about, ViewWindow window) = 0;
+    virtual Awaitable<JobHistoryPage> job_history(JobHistoryQuery query) = 0;
+    virtual Awaitable<NightsView> nights(NightsQuery query) = 0;
+    virtual Awaitable<SuiteRun> suite_run(SuiteQuery query) = 0;
+    virtual Awaitable<BenchmarkPage> benchmarks(BenchmarkQuery query) = 0;
+    /// not_found when nobody ever told a value of it.
+    virtual Awaitable<BenchmarkSeries> benchmark_series(BenchmarkQuery query, std::string name) = 0;
+
+    // --- failures
+    virtual Awaitable<ClusterPage> clusters(ClusterQuery query) = 0;
+    virtual Awaitable<ClusterView> cluster(OneClusterQuery query) = 0; // not_found
+    virtual Awaitable<std::vector<ClusterDayView>> cluster_days(OneClusterQuery query
+    ) = 0; // oldest first
+    virtual Awaitable<std::vector<Occurrence>> occurrences(OccurrenceQuery query
+    ) = 0; // newest first
+    virtual Awaitable<std::vector<TestView>> test_history(std::string test, Pairings among) = 0;
+    virtual Awaitable<std::vector<FlakyView>> flaky(Pairings among, ViewWindow window) = 0;
+    virtual Awaitable<std::vector<FlakyExample>>
+    flaky_examples(FlakyView of, std::size_t limit) = 0; // newest first
+    virtual Awaitable<std::vector<CommitCell>> commit_cells(CommitQuery query) = 0;
+
     virtual Awaitable<NewsPage> news(std::int64_t after, std::size_t limit) = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "baton/relay/allowlist_book.hpp"
 
 #include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 
 #include <memory>
@@ -20,12 +21,16 @@ std::shared_ptr<const domain::Allowlist> AllowlistBook::find(const RepoName& ups
 void AllowlistBook::put(const RepoName& upstream, domain::Allowlist allowlist) {
     auto fresh = std::make_shared<const domain::Allowlist>(std::move(allowlist));
     const std::scoped_lock lock(mutex_);
-    pages_[upstream] = {.allowlist = std::move(fresh), .trouble = ""};
+    pages_[upstream] = {.allowlist = std::move(fresh), .trouble = "", .trouble_since = {}};
 }
 
-void AllowlistBook::report_trouble(const RepoName& upstream, std::string trouble) {
+void AllowlistBook::report_trouble(const RepoName& upstream, std::string trouble, TimePoint now) {
     const std::scoped_lock lock(mutex_);
-    pages_[upstream].trouble = std::move(trouble);
+    auto& page = pages_[upstream];
+    if (page.trouble != trouble) {
+        page.trouble = std::move(trouble);
+        page.trouble_since = now;
+    }
 }
 
 std::vector<AllowlistStatus> AllowlistBook::status() const {
@@ -37,6 +42,7 @@ std::vector<AllowlistStatus> AllowlistBook::status() const {
             .in_force = page.allowlist != nullptr,
             .downstreams = page.allowlist ? page.allowlist->downstreams().size() : 0,
             .trouble = page.trouble,
+            .trouble_since = page.trouble_since,
         });
     }
     return all;

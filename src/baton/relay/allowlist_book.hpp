@@ -19,6 +19,7 @@ struct AllowlistStatus {
     bool in_force{false}; // some version, perhaps an old one
     std::size_t downstreams{0};
     std::string trouble; // why the newest text was not taken; empty when all is well
+    TimePoint trouble_since{};
 };
 
 /// The allowlists in force, one per upstream. Any thread may look; the keepers write.
@@ -29,13 +30,15 @@ public:
     std::shared_ptr<const domain::Allowlist> find(const RepoName& upstream) const;
 
     void put(const RepoName& upstream, domain::Allowlist allowlist);
-    void report_trouble(const RepoName& upstream, std::string trouble); // `put` heals it
+    /// `put` heals it.
+    void report_trouble(const RepoName& upstream, std::string trouble, TimePoint now);
     std::vector<AllowlistStatus> status() const;
 
 private:
     struct Page {
         std::shared_ptr<const domain::Allowlist> allowlist;
         std::string trouble;
+        TimePoint trouble_since{};
     };
 
     mutable std::mutex mutex_; // never held across an await: pages are handed out as shared values

@@ -31,7 +31,7 @@ AllowlistKeeper::AllowlistKeeper(Settings settings, Surroundings around)
 asio::awaitable<Result<void>> AllowlistKeeper::recall() {
     BATON_CO_TRY(const auto last, co_await around_.store.last_allowlist(settings_.upstream));
     if (!last) {
-        around_.book.report_trouble(settings_.upstream, "not read yet");
+        around_.book.report_trouble(settings_.upstream, "not read yet", around_.clock.now());
         co_return Result<void>{};
     }
     auto reading = wire::read_allowlist(last->text);
@@ -155,7 +155,7 @@ void AllowlistKeeper::refuse(std::string why) {
         });
         told_ = why;
     }
-    around_.book.report_trouble(settings_.upstream, std::move(why));
+    around_.book.report_trouble(settings_.upstream, std::move(why), around_.clock.now());
 }
 
 void AllowlistKeeper::notice(const domain::Event& event) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 
@@ -16,7 +17,8 @@ struct CallbackRefusal {
     std::string_view reason; // fixed words, so that they can be counted
     std::string detail;      // what, where, what to do
     std::optional<Millis> retry_after{};
-    std::string cause{}; // of our own trouble: for the log, not for the sender
+    std::string cause{};   // of our own trouble: for the log, not for the sender
+    DeliveryId delivery{}; // that the body names; empty: it was not read that far
 };
 
 inline tl::unexpected<CallbackRefusal>

@@ -98,6 +98,7 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
                                           : about_dispatch(caller, *std::move(callback));
     auto commit = co_await std::move(work);
     if (!commit) {
+        commit.error().delivery = delivery;
         co_return tl::unexpected(std::move(commit).error());
     }
     if (commit->level == domain::Level::l1) { // of this upstream, though not of every
@@ -118,7 +119,9 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
         co_return store_trouble(receipt.error());
     }
     if (receipt->weighed.effect == domain::Weighed::Effect::contradiction) {
-        co_return refuse(Errc::conflict, "contradiction", contradiction_of(receipt->job));
+        auto refusal = refuse(Errc::conflict, "contradiction", contradiction_of(receipt->job));
+        refusal.value().delivery = delivery;
+        co_return refusal;
     }
     if (receipt->weighed.effect == domain::Weighed::Effect::recorded) {
         around_.on_recorded();

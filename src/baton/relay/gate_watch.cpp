@@ -12,6 +12,7 @@
 #include "baton/domain/plan_looks.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/notices.hpp"
 #include "baton/ports/operating.hpp"
 #include "baton/wire/scheduled_payload.hpp"
 
@@ -102,6 +103,7 @@ asio::awaitable<Result<void>> GateWatch::round() {
 asio::awaitable<Result<void>> GateWatch::watch(
     RepoName upstream, domain::Downstream downstream, std::vector<domain::GateSuspension> all
 ) {
+    BATON_CO_CHECK(co_await note_concern(upstream, downstream));
     auto in_force =
         domain::suspension_of(all, {.upstream = upstream, .downstream = downstream.repo});
     BATON_CO_TRY(auto facts, co_await facts_about(upstream, downstream, std::move(in_force)));
@@ -143,6 +145,26 @@ asio::awaitable<Result<void>> GateWatch::watch(
         });
         around_.on_moved();
     }
+    co_return Result<void>{};
+}
+
+/// Before anything is decided about it, so that whoever suspends it, a person too, has it told to
+/// the right people.
+asio::awaitable<Result<void>>
+GateWatch::note_concern(RepoName upstream, domain::Downstream downstream) {
+    const ports::Concern concern{
+        .upstream = upstream,
+        .downstream = downstream.repo,
+        .level = downstream.level,
+        .oncalls = std::move(downstream.oncalls),
+    };
+    const Pair pair{concern.upstream, concern.downstream};
+    const auto known = concerns_.find(pair);
+    if (around_.notices == nullptr || (known != concerns_.end() && known->second == concern)) {
+        co_return Result<void>{};
+    }
+    BATON_CO_CHECK(co_await around_.notices->note_concern(concern));
+    concerns_.insert_or_assign(pair, concern);
     co_return Result<void>{};
 }
 

@@ -9,6 +9,7 @@
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/notices.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/relay/rights_book.hpp"
@@ -42,7 +43,8 @@ public:
         ports::Clock& clock;
         ports::Journal& journal;
         const AllowlistBook& book;
-        std::function<void()> on_moved;      // wakes the reconciler
+        ports::Notices* notices{nullptr};    // none: nobody outside is told
+        std::function<void()> on_moved;      // wakes the reconciler and those who tell people
         std::function<void()> on_dispatched; // wakes the dispatcher
     };
 
@@ -62,6 +64,8 @@ private:
         domain::Downstream downstream,
         std::optional<domain::GateSuspension> suspension
     );
+    boost::asio::awaitable<Result<void>>
+    note_concern(RepoName upstream, domain::Downstream downstream);
     std::optional<TimePoint> note_resumed(Pair pair, bool suspended, TimePoint now);
     boost::asio::awaitable<Result<domain::BreakerFacts>> with_authors(domain::BreakerFacts facts);
     boost::asio::awaitable<Result<void>>
@@ -71,8 +75,9 @@ private:
     Settings settings_;
     Surroundings around_;
     RightsBook rights_;
-    std::set<Pair> suspended_;             // as of the last round
-    std::map<Pair, TimePoint> resumed_at_; // since the start
+    std::set<Pair> suspended_;                // as of the last round
+    std::map<Pair, TimePoint> resumed_at_;    // since the start
+    std::map<Pair, ports::Concern> concerns_; // as the store has them
 };
 
 } // namespace baton::relay

@@ -15,6 +15,7 @@
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
 #include "baton/relay/poster.hpp"
+#include "baton/relay/receivers.hpp"
 #include "baton/relay/reconciler.hpp"
 #include "baton/relay/recovery.hpp"
 #include "baton/relay/rerunner.hpp"
@@ -42,14 +43,6 @@ namespace baton::relay {
 namespace asio = boost::asio;
 
 namespace {
-
-std::vector<std::string> names_of(const std::vector<std::shared_ptr<ports::Sink>>& sinks) {
-    std::vector<std::string> names;
-    for (const auto& sink : sinks) {
-        names.push_back(sink->name());
-    }
-    return names;
-}
 
 std::function<void(std::string)> told_to(ports::Journal& journal) {
     return [&journal](std::string surprise) {
@@ -117,7 +110,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .book = book_,
            .mint = mint_,
            .commits = commits_,
-           .on_recorded = [this] { result_recorded(); }}
+           .on_recorded = [this] { wake_tellers(); }}
       )
     , recovery_(
           {.upstreams = repos_of(upstreams),
@@ -140,7 +133,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .journal = around_.journal,
            .book = book_,
-           .on_recorded = [this] { result_recorded(); }}
+           .on_recorded = [this] { wake_tellers(); }}
       )
     , schedules_(
           {.upstreams = repos_of(upstreams)},
@@ -191,7 +184,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .journal = around_.journal,
            .book = book_,
-           .on_moved = [this] { reconciler_.wake(); },
+           .notices = around_.notices,
+           .on_moved = [this] { wake_tellers(); },
            .on_dispatched = [this] { dispatcher_.wake(); }}
       )
     , loops_(around_.executor, told_to(around_.journal))
@@ -213,7 +207,9 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
             }
         ));
     }
-    for (const auto& sink : around_.sinks) {
+    auto told = around_.sinks;
+    told.insert(told.end(), around_.receivers.begin(), around_.receivers.end());
+    for (const auto& sink : told) {
         couriers_.push_back(std::make_unique<Courier>(
             Courier::Settings{.instance = settings_.instance, .retry = settings_.retry},
             Courier::Surroundings{
@@ -270,6 +266,11 @@ asio::awaitable<Result<void>> Relay::start() {
                 "{} attempts of a process that died are sent again", adoption.voided_leases
             ),
         });
+    }
+    auto named =
+        co_await name_receivers(around_.notices, around_.receivers, around_.clock, around_.journal);
+    if (!named) {
+        co_return named;
     }
     auto minted = co_await mint_.refresh();
     if (!minted) {
@@ -381,7 +382,7 @@ asio::awaitable<void> Relay::renew_keys() {
     }
 }
 
-void Relay::result_recorded() {
+void Relay::wake_tellers() {
     reconciler_.wake();
     for (const auto& courier : couriers_) {
         courier->wake();

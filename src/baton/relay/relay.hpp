@@ -12,6 +12,7 @@
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/notices.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_book.hpp"
@@ -72,6 +73,8 @@ public:
         ports::Chance& chance;
         ports::Journal& journal;
         std::vector<std::shared_ptr<ports::Sink>> sinks{}; // told of each result; a shadow has none
+        std::vector<std::shared_ptr<ports::Sink>> receivers{}; // of notifications; nor these
+        ports::Notices* notices{nullptr}; // where receivers are known from; none: nobody is told
     };
 
     Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around);
@@ -101,7 +104,7 @@ private:
     boost::asio::awaitable<Result<void>> enter_mode();
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void> cancel_after(Millis wait);
-    void result_recorded(); // any thread: all it wakes stands from the constructor on
+    void wake_tellers(); // any thread: all it wakes stands from the constructor on
     void finish_sending();
     void cancel_sending();
 

@@ -52,6 +52,27 @@ std::set<std::string> run_ids_of(const domain::Run& run, const std::string& want
     return ids;
 }
 
+/// The newest generation of a delivery, when there is one after that of `run`.
+const domain::Run* newer_than(const domain::Run& run, const std::vector<domain::Run>& runs) {
+    const domain::Run* newest = nullptr;
+    for (const auto& other : runs) {
+        const auto& known = newest == nullptr ? run : *newest;
+        if (other.dispatch.key.delivery == run.dispatch.key.delivery &&
+            other.dispatch.key.generation > known.dispatch.key.generation) {
+            newest = &other;
+        }
+    }
+    return newest;
+}
+
+/// Somebody may still be heard of.
+bool is_awaited(const domain::Run& run) {
+    using domain::DispatchState;
+    const auto state = run.dispatch.state;
+    return state == DispatchState::pending || state == DispatchState::started ||
+           (state == DispatchState::sent && !run.silent_at);
+}
+
 bool is_green(const domain::Run& run) {
     return !run.jobs.empty() && std::ranges::all_of(run.jobs, [](const domain::Job& job) {
         return job.conclusion && !domain::is_red(*job.conclusion);
@@ -112,6 +133,7 @@ asio::awaitable<void> Rerunner::carry_out(ports::TakenRerun taken) {
     if (outcome) {
         end.state = outcome->state;
         end.detail = std::move(outcome->detail);
+        end.afresh = std::move(outcome->afresh);
     } else {
         end.detail = outcome.error().detail;
         const auto wait = settings_.retry.delay_after(taken.attempts, age, around_.chance.draw());
@@ -121,14 +143,24 @@ asio::awaitable<void> Rerunner::carry_out(ports::TakenRerun taken) {
             end.state = domain::RerunState::refused;
         }
     }
+    auto ended = co_await around_.store.end_rerun(end);
+    if (!ended && ended.error().code == Errc::not_found) {
+        end.state = domain::RerunState::refused;
+        end.detail = "what was dispatched for this commit is no longer current";
+        end.afresh = {};
+        ended = co_await around_.store.end_rerun(end);
+    }
+    if (!ended) {
+        trouble(ended.error().detail); // the lease runs out; what GitHub runs, it runs once
+        co_return;
+    }
     if (end.state) {
         entry.state = *end.state;
         entry.detail = end.detail;
         around_.journal.note(std::move(entry));
     }
-    const auto ended = co_await around_.store.end_rerun(std::move(end));
-    if (!ended) {
-        trouble(ended.error().detail); // the lease runs out; running twice is harmless
+    if (!end.afresh.empty()) {
+        around_.on_dispatched();
     }
 }
 
@@ -154,16 +186,19 @@ asio::awaitable<Result<Rerunner::Outcome>> Rerunner::order(domain::Rerun rerun) 
         .limit = kRunsMax,
     };
     BATON_CO_TRY(auto runs, co_await around_.store.runs(std::move(query)));
-    std::erase_if(runs, [&](const domain::Run& run) { return !is_about(run, rerun.run_id); });
-    if (runs.empty()) {
+    // The newest one is what its checks show; older generations are history.
+    const auto about = std::ranges::find_if(runs, [&](const domain::Run& run) {
+        return is_about(run, rerun.run_id);
+    });
+    if (about == runs.end()) {
         co_return Outcome{.detail = "it was never dispatched for this commit"};
     }
-    // The newest one is what its checks show; older generations are history.
-    co_return co_await order_run(std::move(rerun), std::move(runs.front()));
+    auto run = *about;
+    co_return co_await order_run(std::move(rerun), std::move(run), std::move(runs));
 }
 
 asio::awaitable<Result<Rerunner::Outcome>>
-Rerunner::order_run(domain::Rerun rerun, domain::Run run) {
+Rerunner::order_run(domain::Rerun rerun, domain::Run run, std::vector<domain::Run> runs) {
     const auto ids = run_ids_of(run, rerun.run_id);
     Outcome outcome;
     if (rerun.scope == domain::RerunScope::failed && is_green(run)) {
@@ -178,46 +213,33 @@ Rerunner::order_run(domain::Rerun rerun, domain::Run run) {
         };
         BATON_CO_TRY(const auto answer, co_await around_.github.rerun(std::move(call)));
         if (answer == ports::RerunAnswer::refused) {
-            co_return co_await dispatch_afresh(std::move(rerun), std::move(run));
+            co_return afresh(rerun, run, runs);
         }
         outcome.state = domain::RerunState::asked;
         outcome.detail = answer == ports::RerunAnswer::asked ? fmt::format("run {} runs again", id)
                                                              : fmt::format("run {} runs", id);
     }
-    if (ids.empty()) {
-        co_return co_await dispatch_afresh(std::move(rerun), std::move(run));
-    }
-    co_return outcome;
+    co_return ids.empty() ? afresh(rerun, run, runs) : outcome;
 }
 
-asio::awaitable<Result<Rerunner::Outcome>>
-Rerunner::dispatch_afresh(domain::Rerun rerun, domain::Run run) {
-    using domain::DispatchState;
-    if (run.dispatch.state == DispatchState::pending) {
-        co_return Outcome{
-            .state = domain::RerunState::asked, .detail = "it waits to be dispatched already"
-        };
+/// By a new generation, once: what was lost in two runs is dispatched afresh for both of them, and
+/// nobody is dispatched to again while the last time may still be answered.
+Rerunner::Outcome Rerunner::afresh(
+    const domain::Rerun& rerun, const domain::Run& run, const std::vector<domain::Run>& runs
+) {
+    using domain::RerunState;
+    if (run.dispatch.state == domain::DispatchState::pending) {
+        return {.state = RerunState::asked, .detail = "it waits to be dispatched already"};
     }
-    ports::RedeliverQuery query{
-        .delivery = run.dispatch.key.delivery,
-        .downstream = rerun.downstream,
-        .states =
-            {DispatchState::sent,
-             DispatchState::started,
-             DispatchState::finished,
-             DispatchState::failed,
-             DispatchState::dead},
-        .now = around_.clock.now(),
-        .actor = rerun.actor,
-        .limit = 1,
-    };
-    BATON_CO_TRY(const auto sent, co_await around_.store.redeliver(std::move(query)));
-    if (sent == 0) {
-        co_return Outcome{.detail = "what was dispatched for this commit is no longer current"};
+    const auto* newer = newer_than(run, runs);
+    const bool by_itself = rerun.cause == domain::RerunCause::infrastructure;
+    if (newer != nullptr && (by_itself || is_awaited(*newer))) {
+        return {.state = RerunState::asked, .detail = "it was dispatched afresh already"};
     }
-    around_.on_dispatched();
-    co_return Outcome{
-        .state = domain::RerunState::dispatched, .detail = "GitHub cannot run it again"
+    return {
+        .state = RerunState::dispatched,
+        .detail = "GitHub cannot run it again",
+        .afresh = run.dispatch.key.delivery,
     };
 }
 

@@ -50,13 +50,17 @@ private:
     struct Outcome {
         domain::RerunState state{domain::RerunState::refused};
         std::string detail;
+        DeliveryId afresh; // to be dispatched once more, in the step that ends the order
     };
 
     boost::asio::awaitable<bool> carry_out_due();
     boost::asio::awaitable<void> carry_out(ports::TakenRerun taken);
     boost::asio::awaitable<Result<Outcome>> order(domain::Rerun rerun);
-    boost::asio::awaitable<Result<Outcome>> order_run(domain::Rerun rerun, domain::Run run);
-    boost::asio::awaitable<Result<Outcome>> dispatch_afresh(domain::Rerun rerun, domain::Run run);
+    boost::asio::awaitable<Result<Outcome>>
+    order_run(domain::Rerun rerun, domain::Run run, std::vector<domain::Run> runs);
+    static Outcome afresh(
+        const domain::Rerun& rerun, const domain::Run& run, const std::vector<domain::Run>& runs
+    );
     void trouble(std::string detail);
 
     Settings settings_;

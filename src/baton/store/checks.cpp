@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -240,6 +241,30 @@ Result<void> end(RerunRow* held, const ports::RerunEnd& end) {
         held->order.ended_at = end.now;
     }
     return {};
+}
+
+ports::RedeliverQuery afresh_of(const domain::Rerun& order, const ports::RerunEnd& end) {
+    using domain::DispatchState;
+    return {
+        .delivery = end.afresh,
+        .downstream = order.downstream,
+        .states =
+            {DispatchState::sent,
+             DispatchState::started,
+             DispatchState::finished,
+             DispatchState::failed,
+             DispatchState::dead},
+        .now = end.now,
+        .actor = order.actor,
+        .limit = 1,
+    };
+}
+
+Result<void> nothing_to_dispatch(std::int64_t id) {
+    return fail(
+        Errc::not_found,
+        fmt::format("what re-run {} would dispatch afresh is no longer current", id)
+    );
 }
 
 void free_hold(RerunRow& row, TimePoint now) {

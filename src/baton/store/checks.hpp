@@ -88,6 +88,9 @@ struct RerunRow {
 RerunRow new_rerun(const domain::NewRerun& order, const DeliveryId& delivery, TimePoint now);
 ports::TakenRerun take(RerunRow& row, const ports::RerunQuery& query);
 Result<void> end(RerunRow* held, const ports::RerunEnd& end);
+/// What the end of an order dispatches afresh, and the answer when there is no such thing.
+ports::RedeliverQuery afresh_of(const domain::Rerun& order, const ports::RerunEnd& end);
+Result<void> nothing_to_dispatch(std::int64_t id);
 void free_hold(RerunRow& row, TimePoint now);
 void leave_behind(RerunRow& row, TimePoint now);
 

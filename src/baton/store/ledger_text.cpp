@@ -6,6 +6,7 @@
 #include "baton/domain/job.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/json/array.hpp>
@@ -112,6 +113,16 @@ std::string resumed_detail(const domain::Suspension& suspension, const std::stri
         to_text(suspension),
         suspension.actor
     );
+}
+
+std::string acted_detail(const ports::ActedBy& by, const Act& act) {
+    return json::serialize(json::object{
+        {"action", act.action},
+        {"actor", by.actor},
+        {"subject", act.subject},
+        {"reason", by.reason},
+        {"text", act.text},
+    });
 }
 
 std::string tested_by(const std::string& actor) {

@@ -15,6 +15,10 @@
 #include <string>
 #include <string_view>
 
+namespace baton::ports {
+struct ActedBy;
+}
+
 /// The words that every store writes the same way, so that a ledger reads alike whoever keeps it.
 namespace baton::store {
 
@@ -48,6 +52,8 @@ inline constexpr std::string_view kRerunOrdered = "rerun_ordered";
 inline constexpr std::string_view kRerunEnded = "rerun_ended";
 inline constexpr std::string_view kGateSuspended = "gate_suspended";
 inline constexpr std::string_view kGateResumed = "gate_resumed";
+
+inline constexpr std::string_view kActed = "acted"; // by hand, through the API
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";
 inline constexpr std::string_view kPullRequestReopened = "the pull request was reopened";
@@ -103,6 +109,17 @@ std::string rerun_ended_detail(const domain::Rerun& order);
 std::string gate_suspended_detail(const domain::GateSuspension& suspension);
 std::string
 gate_resumed_detail(const domain::GateSuspension& before, const ports::GateResumption& resumption);
+
+/// Something that somebody did, for the audit.
+struct Act {
+    std::string_view action; // one of the words of the API
+    std::string subject;
+    std::string delivery; // empty: of none
+    std::string text;
+};
+
+/// Compact JSON: action, actor, subject, reason, text.
+std::string acted_detail(const ports::ActedBy& by, const Act& act);
 
 /// A test as the plan that it is: one dispatch, and who wanted it as the reason.
 ports::PlanCommit plan_of(const ports::TestDispatch& test);

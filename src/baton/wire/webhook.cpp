@@ -115,6 +115,13 @@ Result<TimePoint> time_at(dom::object in, std::string_view pointer) {
     return *when;
 }
 
+/// Anybody writes titles: people see them, nothing is decided by them.
+std::string title_in(const Result<std::optional<std::string_view>>& told) {
+    constexpr std::size_t kTitleBytesMax = 256;
+    const auto title = told ? told->value_or("") : std::string_view();
+    return std::string(cut_to(inert(title), kTitleBytesMax));
+}
+
 Result<domain::PullRequestFacts> pull_request_of(dom::object root) {
     BATON_TRY(const auto pr, fields::object_at(root, "/pull_request"));
     BATON_TRY(const auto number, fields::positive_at(pr, "/pull_request/number"));
@@ -124,6 +131,7 @@ Result<domain::PullRequestFacts> pull_request_of(dom::object root) {
     BATON_TRY(const auto draft, fields::flag_if(pr, "/pull_request/draft"));
     BATON_TRY(auto labels, labels_of(pr));
     BATON_TRY(auto author, login_if(pr, "/pull_request/user", "/pull_request/user/login"));
+    const auto title = fields::text_if(pr, "/pull_request/title"); // nothing depends on it
     BATON_TRY(const auto association, fields::text_if(pr, "/pull_request/author_association"));
     BATON_TRY(const auto updated_at, time_at(pr, "/pull_request/updated_at"));
     BATON_TRY(const auto before, fields::text_if(root, "/before"));
@@ -145,6 +153,7 @@ Result<domain::PullRequestFacts> pull_request_of(dom::object root) {
         .labels = std::move(labels),
         .label = std::move(label_name),
         .author = std::move(author),
+        .title = title_in(title),
         .association = domain::association_named(association.value_or("")),
         .updated_at = updated_at,
     };

@@ -9,6 +9,8 @@
 #include "baton/domain/allowlist.hpp"
 #include "baton/hud/shown.hpp"
 #include "baton/net/server.hpp"
+#include "baton/ports/failures.hpp"
+#include "baton/ports/view_window.hpp"
 #include "baton/ports/views.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -82,6 +84,39 @@ public:
 
     Awaitable<std::vector<ports::DeadDispatch>> dead_dispatches(std::size_t) override {
         return nothing<std::vector<ports::DeadDispatch>>();
+    }
+
+    Awaitable<ports::ClusterPage> clusters(ports::ClusterQuery) override {
+        return nothing<ports::ClusterPage>();
+    }
+
+    Awaitable<ports::ClusterView> cluster(ports::OneClusterQuery) override {
+        return nothing<ports::ClusterView>();
+    }
+
+    Awaitable<std::vector<ports::ClusterDayView>> cluster_days(ports::OneClusterQuery) override {
+        return nothing<std::vector<ports::ClusterDayView>>();
+    }
+
+    Awaitable<std::vector<ports::Occurrence>> occurrences(ports::OccurrenceQuery) override {
+        return nothing<std::vector<ports::Occurrence>>();
+    }
+
+    Awaitable<std::vector<ports::TestView>> test_history(std::string, ports::Pairings) override {
+        return nothing<std::vector<ports::TestView>>();
+    }
+
+    Awaitable<std::vector<ports::FlakyView>> flaky(ports::Pairings, ports::ViewWindow) override {
+        return nothing<std::vector<ports::FlakyView>>();
+    }
+
+    Awaitable<std::vector<ports::FlakyExample>>
+    flaky_examples(ports::FlakyView, std::size_t) override {
+        return nothing<std::vector<ports::FlakyExample>>();
+    }
+
+    Awaitable<std::vector<ports::CommitCell>> commit_cells(ports::CommitQuery) override {
+        return nothing<std::vector<ports::CommitCell>>();
     }
 
     std::vector<ports::News> all;

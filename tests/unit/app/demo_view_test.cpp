@@ -96,7 +96,7 @@ TEST(DemoView, SaysWhereTheRelayIsAndWhatToTry) {
     const auto text = text_of(busy(), {.columns = 100, .rows = 30});
     EXPECT_THAT(text, StartsWith("Baton demo  http://127.0.0.1:4711"));
     EXPECT_THAT(text, AllOf(HasSubstr("up 1:23"), HasSubstr("seed 7"), HasSubstr("Ctrl-C stops")));
-    EXPECT_THAT(text, HasSubstr("curl http://127.0.0.1:4711/readyz"));
+    EXPECT_THAT(text, HasSubstr("http://127.0.0.1:4711/   in a browser"));
     EXPECT_THAT(text, AllOf(HasSubstr("/healthz"), HasSubstr("/metrics")));
     EXPECT_THAT(text, HasSubstr("baton deliveries list --store /tmp/baton-demo-a1b2c3/baton.db"));
     EXPECT_THAT(text, HasSubstr("tail -f /tmp/baton-demo-a1b2c3/relay.log"));

@@ -512,6 +512,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.upstreams[0].allowlist = AllowlistFile{.path = "/x"};
     fresh.oidc = Oidc{};
     fresh.sinks.emplace_back();
+    fresh.notify.emplace_back();
     fresh.allowlist_refresh = 1s;
     fresh.recovery_every = 1s;
     fresh.callbacks_per_minute = 7;
@@ -529,6 +530,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
         "upstreams",
         "oidc",
         "sinks",
+        "notify",
         "allowlist_refresh",
         "recovery_every",
         "callbacks_per_minute",

@@ -46,6 +46,18 @@ TEST(Sinks, AreNamedWithTheirAddressAndKey) {
     ) << "a loopback needs no https";
 }
 
+TEST(Receivers, AreNamedWithTheirAddressAndSecret) {
+    const auto reading =
+        read("notify: [{name: oncall, url: \"https://hooks.example.org/x/\", secret: {env: KEY}}]\n"
+        );
+    ASSERT_TRUE(reading.config) << reading.findings.front().message;
+    ASSERT_EQ(reading.config->notify.size(), 1U);
+    EXPECT_EQ(reading.config->notify[0].name, "oncall");
+    EXPECT_EQ(reading.config->notify[0].url, "https://hooks.example.org/x");
+    EXPECT_EQ(reading.config->notify[0].secret.reveal(), "hunter2");
+    EXPECT_TRUE(read("").config->notify.empty());
+}
+
 struct FaultCase {
     const char* name;
     std::string_view sinks;
@@ -54,6 +66,24 @@ struct FaultCase {
 
 constexpr FaultCase kFaults[] = {
     {"no list", "sinks: hud\n", "sinks: expected a list"},
+    {"no list of receivers", "notify: oncall\n", "notify: expected a list"},
+    {"no mapping of a receiver", "notify: [oncall]\n", "notify: write {name: oncall"},
+    {"an unsigned receiver",
+     "notify: [{name: a, url: \"https://x.org\"}]\n",
+     "notify.secret is missing"},
+    {"a secret in the file",
+     "notify: [{name: a, url: \"https://x.org\", secret: hunter2}]\n",
+     "notify.secret"},
+    {"a receiver over plain http",
+     "notify: [{name: a, url: \"http://x.org\", secret: {env: KEY}}]\n",
+     "notify.url"},
+    {"a name that nobody can type",
+     "notify: [{name: On Call, url: \"https://x.org\", secret: {env: KEY}}]\n",
+     "small letters"},
+    {"two of a name",
+     "notify: [{name: a, url: \"https://x.org\", secret: {env: KEY}}, "
+     "{name: a, url: \"https://y.org\", secret: {env: KEY}}]\n",
+     "the same name"},
     {"no mapping", "sinks: [hud]\n", "sinks: write {kind: pytorch-hud"},
     {"nothing in it", "sinks: [{}]\n", "sinks.url is missing"},
     {"another kind",

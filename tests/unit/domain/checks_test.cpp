@@ -3,6 +3,7 @@
 #include "baton/domain/check.hpp"
 #include "baton/domain/checks.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/rerun.hpp"
@@ -209,6 +210,43 @@ TEST(Checks, WhatTheInfrastructureLostIsRunAgainOnceAndOnlyThat) {
     lost.downstreams.front().part.reruns.clear();
     EXPECT_TRUE(checks_wanted(lost, never, kAccepted + 11min).reruns.empty());
     EXPECT_EQ(state_of(checks_wanted(lost, never, kAccepted + 11min), kGate), "failure");
+}
+
+TEST(Checks, ARunnerLostWithoutAWordIsRunAgainOnceWhetherOrNotTheGateStillWaits) {
+    const auto lost = [](Millis until) {
+        auto all = facts(Level::l4, run({{"test", 1min, Conclusion::timed_out, until}}));
+        all.downstreams.front().part.run.jobs.front().said_by = SaidBy::relay;
+        return all;
+    };
+    const auto orders = [](const CheckFacts& all, Millis after) {
+        return checks_wanted(all, rules(), kAccepted + after).reruns;
+    };
+    ASSERT_EQ(orders(lost(60min), 61min).size(), 1U);
+    EXPECT_EQ(orders(lost(60min), 61min).front().key, "lost/1/100/1");
+    EXPECT_EQ(at(lost(60min), 61min, kGate), "in_progress");
+    ASSERT_EQ(orders(lost(360min), 361min).size(), 1U);
+    EXPECT_EQ(at(lost(360min), 361min, kGate), "success") << "it was decided hours ago";
+    EXPECT_TRUE(orders(lost(360min), 390min).empty()) << "that is history";
+    auto ordered = lost(60min);
+    ordered.downstreams.front().part.reruns = {rerun(RerunCause::infrastructure, 61min)};
+    EXPECT_TRUE(orders(ordered, 62min).empty()) << "once";
+    auto red = lost(60min);
+    red.downstreams.front().part.run.jobs.push_back(job({"build", 1min, kBad}));
+    red.downstreams.front().part.downstream.required_jobs = {"test", "build"};
+    EXPECT_TRUE(orders(red, 61min).empty()) << "never beside a test failure";
+    auto both = lost(12min);
+    both.downstreams.front().part.run.jobs.push_back(
+        job({"build", 1min, Conclusion::cancelled, 10min, 1, "101"})
+    );
+    both.downstreams.front().part.downstream.required_jobs = {"test", "build"};
+    EXPECT_EQ(orders(both, 13min).size(), 2U) << "both runs";
+    auto overtaken = lost(60min);
+    overtaken.pull_request->head = HeadSha("b");
+    EXPECT_TRUE(orders(overtaken, 61min).empty());
+    auto suspended = lost(60min);
+    suspended.downstreams.front().part.suspension =
+        GateSuspension{.since = kAccepted, .reason = "silent twice"};
+    EXPECT_TRUE(orders(suspended, 61min).empty());
 }
 
 TEST(Checks, WhoLeavesTheListLeavesNothingOpen) {

@@ -217,11 +217,14 @@ TEST(Rates, CountEachOfTheirOwn) {
         .first_conclusive = 9,
         .executed_passed = 8,
         .executed = 20,
+        .excused = 1,
     };
     const auto rates = rates_of(ended);
     EXPECT_EQ(rates.final_attempt, rate_of(8, 10));
     EXPECT_EQ(rates.first_attempt, rate_of(6, 9));
     EXPECT_EQ(rates.compat, rate_of(8, 20));
+    EXPECT_EQ(rates.adjusted, rate_of(8, 9));
+    EXPECT_EQ(rates_of(ended + ended).adjusted, rate_of(16, 18));
     EXPECT_EQ(rates_of(ended + ended).final_attempt, rate_of(16, 20));
     EXPECT_EQ(rates_of(ended + Ended{}).compat, rates.compat);
     EXPECT_EQ((ended + ended).first_conclusive, 18U);

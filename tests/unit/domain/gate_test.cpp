@@ -124,8 +124,6 @@ TEST(Gate, AwaitsTheJobsThatAlmostEveryEarlierRunHad) {
 }
 
 TEST(Gate, WaitsForAnEndThreeHoursAndNotLonger) {
-    auto given_up = part(run({{"test", 1min, Conclusion::timed_out, 90min}}));
-    given_up.run.jobs.front().said_by = SaidBy::relay;
     expect({
         {"still running", part(run({{"test"}})), 180min, PartState::running, 181min},
         {"too long", part(run({{"test"}})), 181min, PartState::neutral},
@@ -133,8 +131,47 @@ TEST(Gate, WaitsForAnEndThreeHoursAndNotLonger) {
          part(run({{"test"}, {"build", 1min, kBad}})),
          181min,
          PartState::failed},
-        {"never heard of again, says the sweeper", given_up, 95min, PartState::neutral},
-        {"at once: nobody announces another job", given_up, 90min, PartState::neutral},
+    });
+}
+
+TEST(Gate, WaitsForARunnerThatWasLostWhileItIsRunAgainAndNotLongerThanForTheFirst) {
+    const auto lost = [](Millis until) {
+        auto facts = part(run({{"test", 1min, Conclusion::timed_out, until}}));
+        facts.run.jobs.front().said_by = SaidBy::relay;
+        return facts;
+    };
+    auto ordered = lost(90min);
+    ordered.reruns = {rerun(RerunCause::infrastructure, 91min)};
+    auto refused = lost(90min);
+    refused.reruns = {rerun(RerunCause::infrastructure, 91min, RerunState::refused)};
+    auto again = ordered;
+    again.run.jobs.push_back(job({"test", 100min, {}, {}, 2}));
+    auto lost_twice = ordered;
+    lost_twice.run.jobs.push_back(job({"test", 100min, Conclusion::timed_out, 170min, 2}));
+    lost_twice.run.jobs.back().said_by = SaidBy::relay;
+    auto passed = ordered;
+    passed.run.jobs.push_back(job({"test", 100min, kGood, 400min, 2}));
+    auto afresh = ordered;
+    afresh.spoken = afresh.run;
+    afresh.run = run({});
+    afresh.run.dispatch.created_at = kAccepted + 170min;
+    auto by_hand = again;
+    by_hand.reruns.push_back(rerun(RerunCause::person, 95min));
+    expect({
+        {"at once: nobody announces another job", lost(90min), 90min, PartState::held, 120min},
+        {"nobody carried it out", lost(90min), 120min, PartState::neutral},
+        {"near the end of its time", lost(170min), 175min, PartState::held, 181min},
+        {"given up when the gate waited no more", lost(360min), 361min, PartState::neutral},
+        {"ordered", ordered, 92min, PartState::held, 121min},
+        {"ordered, and never heard of again", ordered, 121min, PartState::neutral},
+        {"could not be ordered", refused, 92min, PartState::neutral},
+        {"it runs again in what is left of its time", again, 101min, PartState::running, 181min},
+        {"which is over", again, 181min, PartState::neutral},
+        {"a person's word buys time", by_hand, 181min, PartState::running, 280min},
+        {"lost twice", lost_twice, 171min, PartState::neutral},
+        {"its end counts, however late", passed, 402min, PartState::passed},
+        {"a fresh dispatch has the same time", afresh, 172min, PartState::waiting, 181min},
+        {"and no more", afresh, 181min, PartState::neutral},
     });
 }
 

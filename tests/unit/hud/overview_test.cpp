@@ -200,5 +200,39 @@ TEST(Overview, PutsTheWorstFirst) {
     );
 }
 
+TEST(Overview, TellsOfRefusedReportsByCaller) {
+    auto all = facts({});
+    all.figures.refused = {
+        {.downstream = {}, .reason = "bad token", .count = 3, .last_at = kNow},
+        {.downstream = {}, .reason = "no token", .count = 1, .last_at = kNow},
+        {.downstream = repo("one"), .reason = "no dispatch", .count = 1, .last_at = kNow},
+    };
+    std::vector<std::string> told;
+    for (const auto& attention : overview_of(std::move(all)).attention) {
+        told.push_back(attention.text + " @ " + attention.page);
+    }
+    EXPECT_THAT(
+        told,
+        ElementsAre(
+            "1 report of down/one refused in the last hour: no dispatch @ "
+            "/refused?downstream=down/one",
+            "4 reports of unknown callers refused in the last hour: bad token and others @ /refused"
+        )
+    );
+}
+
+TEST(Overview, ShowsWhatSomebodyLooksAfterBehindTheRest) {
+    auto all = facts({});
+    all.figures.given_up = 1;
+    all.figures.results.dead_letters = 1;
+    all.acknowledgements = {{.key = "dead_dispatches:dispatches", .actor = "ann"}};
+    const auto attention = overview_of(std::move(all)).attention;
+    ASSERT_EQ(attention.size(), 2U);
+    EXPECT_EQ(attention[0].kind, "dead_letters") << "though it is the lesser one";
+    EXPECT_FALSE(attention[0].acknowledged);
+    EXPECT_EQ(attention[1].key, "dead_dispatches:dispatches");
+    EXPECT_EQ(attention[1].acknowledged->actor, "ann");
+}
+
 } // namespace
 } // namespace baton::hud

@@ -49,6 +49,7 @@ domain::Run run(const std::string& name, DispatchState state) {
     domain::Run made;
     made.dispatch.id = DispatchId{++dispatches};
     made.dispatch.key.downstream = *RepoName::parse("down/" + name);
+    made.dispatch.level = Level::l2;
     made.dispatch.state = state;
     made.dispatch.created_at = at(1);
     made.dispatch.reason = "listed";
@@ -97,19 +98,32 @@ std::vector<std::string> names(const PullPage& page) {
 TEST(Standing, IsTheWorstOfTheCellsOrHowTheDispatchStands) {
     using enum CellOutcome;
     const auto of = [](const std::vector<CellOutcome>& cells) {
-        return standing_of(cells, DispatchState::finished, false);
+        return standing_of(cells, {.level = Level::l2, .state = DispatchState::finished});
     };
     EXPECT_EQ(of({success, failure, running}), Standing::failure);
     EXPECT_EQ(of({success, running}), Standing::running);
     EXPECT_EQ(of({success, flaky}), Standing::flaky);
     EXPECT_EQ(of({success, skipped}), Standing::success);
     EXPECT_EQ(of({skipped}), Standing::skipped);
-    EXPECT_EQ(standing_of({}, DispatchState::pending, false), Standing::waiting);
-    EXPECT_EQ(standing_of({}, DispatchState::sent, false), Standing::waiting);
-    EXPECT_EQ(standing_of({}, DispatchState::finished, true), Standing::silent);
-    EXPECT_EQ(standing_of({}, DispatchState::dead, false), Standing::undelivered);
-    EXPECT_EQ(standing_of({}, DispatchState::failed, false), Standing::undelivered);
-    EXPECT_EQ(standing_of({}, DispatchState::superseded, false), Standing::cancelled);
+    const auto sent = [](DispatchState state, bool silent = false) {
+        return standing_of({}, {.level = Level::l2, .state = state, .silent = silent});
+    };
+    EXPECT_EQ(sent(DispatchState::pending), Standing::waiting);
+    EXPECT_EQ(sent(DispatchState::sent), Standing::waiting);
+    EXPECT_EQ(sent(DispatchState::finished, true), Standing::silent);
+    EXPECT_EQ(sent(DispatchState::dead), Standing::undelivered);
+    EXPECT_EQ(sent(DispatchState::failed), Standing::undelivered);
+    EXPECT_EQ(sent(DispatchState::cancelled), Standing::cancelled);
+    EXPECT_EQ(sent(DispatchState::superseded), Standing::superseded);
+}
+
+TEST(Standing, OfOneThatReportsNothingEndsWithTheDelivery) {
+    const auto sent = [](DispatchState state) {
+        return standing_of({}, {.level = Level::l1, .state = state});
+    };
+    EXPECT_EQ(sent(DispatchState::pending), Standing::waiting);
+    EXPECT_EQ(sent(DispatchState::sent), Standing::delivered);
+    EXPECT_EQ(sent(DispatchState::dead), Standing::undelivered);
 }
 
 TEST(Cells, TakeAllAttemptsOfAJobTogetherWhicheverRunTheyAreOf) {

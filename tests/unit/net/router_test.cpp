@@ -80,6 +80,19 @@ TEST(Router, FindsTheMostLiteralRoute) {
     }
 }
 
+TEST(Router, HasALastResortForPathsThatNobodyKnows) {
+    const Router router(routes({
+        {"GET", "/a"},
+        {"GET", "/b/{}"},
+        {"GET", "/{*}"},
+    }));
+    EXPECT_EQ(found(router, "GET", "/a"), "GET /a");
+    EXPECT_EQ(found(router, "GET", "/c"), "GET /{*}");
+    EXPECT_EQ(found(router, "POST", "/c/d"), "GET /{*}") << "whatever the method";
+    EXPECT_EQ(found(router, "POST", "/a"), "405 GET, HEAD");
+    EXPECT_EQ(found(router, "POST", "/b/1"), "405 GET, HEAD");
+}
+
 TEST(RouterDeathTest, EndsTheProgramOnTwoRoutesOfOneName) {
     EXPECT_DEATH(Router(routes({{"GET", "/a"}, {"GET", "/a"}})), "same == 1");
     EXPECT_DEATH(Router(routes({{"GET", "/{*}/a"}})), "rest");

@@ -106,13 +106,33 @@ TEST_F(KeyRingTest, FetchesOnceAMinuteInAFloodOfUnknownKeys) {
     }
     EXPECT_EQ(source.fetches(), 2) << "the one at the start, and one";
     pass(seconds(55));
-    EXPECT_FALSE(find("made-up"));
+    EXPECT_EQ(find("made-up").error().code, Errc::unavailable) << "nobody looked since it came";
     EXPECT_EQ(source.fetches(), 2);
     pass(seconds(5));
     EXPECT_FALSE(find("made-up"));
     EXPECT_FALSE(find("made-up"));
     EXPECT_EQ(source.fetches(), 3);
     EXPECT_TRUE(find("a")) << "known keys are served all the while";
+}
+
+TEST_F(KeyRingTest, BlamesNoTokenForAKeyThatNobodyLookedForSinceItWasIssued) {
+    start();
+    EXPECT_EQ(ring.asks_again_in(), std::nullopt);
+    EXPECT_EQ(find("made-up").error().code, Errc::unauthenticated) << "it was looked for";
+    const auto looked = clock.now();
+    pass(seconds(20));
+    const auto fresh = find("b");
+    ASSERT_FALSE(fresh);
+    EXPECT_EQ(fresh.error().code, Errc::unavailable);
+    EXPECT_THAT(fresh.error().detail, HasSubstr("asked for again in 40s"));
+    EXPECT_EQ(ring.asks_again_in(), seconds(40));
+    const auto old = loop.run(ring.find("b", looked - seconds(5)));
+    EXPECT_EQ(old.error().code, Errc::unauthenticated) << "the keys are newer than this token";
+    const auto ahead = loop.run(ring.find("b", clock.now() + minutes(9)));
+    EXPECT_EQ(ahead.error().code, Errc::unavailable);
+    source.publish({rsa_key().public_jwk("b")});
+    pass(seconds(40));
+    EXPECT_TRUE(find("b")) << "it tried again then";
 }
 
 TEST_F(KeyRingTest, AsksAgainAfterTheClockWasSetBack) {

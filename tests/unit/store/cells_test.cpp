@@ -258,7 +258,17 @@ private:
             commit = a_commit(*rc::gen::elementOf(sent_), said, now_);
             commit.bound = *rc::gen::inRange(0, 3) > 0;
         }
-        RC_ASSERT(verbs::record_report(db_, commit, {}).has_value());
+        PackedReport packed;
+        if (*rc::gen::arbitrary<bool>()) {
+            const auto test = *rc::gen::element<std::string>("a", "a1", "a2", "b");
+            packed.detail = compress("{}");
+            packed.detail_bytes = 2;
+            packed.failed_tests = packed_tests(upstream(), {{.name = test, .message = "boom"}});
+        }
+        RC_ASSERT(verbs::record_report(db_, commit, packed).has_value());
+        if (*rc::gen::inRange(0, 5) == 0) {
+            verbs::attribute_due(db_, now_);
+        }
     }
 
     TempFolder folder_{TempFolder::fast_parent()};
@@ -347,6 +357,8 @@ RC_GTEST_PROP(CellsInTheStore, AreWhatTheDomainMakesOfTheirJobsWhateverHappened,
     RC_ASSERT(check_cells(store.db()).findings == Findings{});
     RC_ASSERT(check_days(store.db()).findings == Findings{});
     RC_ASSERT(check_downstreams(store.db()).findings == Findings{});
+    RC_ASSERT(check_failed_tests(store.db()).findings == Findings{});
+    RC_ASSERT(check_attributions(store.db()).findings == Findings{});
 }
 
 } // namespace

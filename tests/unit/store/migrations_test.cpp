@@ -134,6 +134,8 @@ TEST_F(Migrating, TriesEveryStepOnAFullHouse) {
         EXPECT_EQ(one_text(db, kIntegrity), "ok");
     }
     expect_good_cells(db);
+    EXPECT_THAT(check_failed_tests(db).findings, testing::IsEmpty());
+    EXPECT_THAT(check_attributions(db).findings, testing::IsEmpty());
     const auto counts = verbs::counts(db);
     EXPECT_EQ(counts.deliveries, 3U);
     EXPECT_EQ(counts.to_plan, 2U);

@@ -59,6 +59,7 @@ protected:
         EXPECT_TRUE(run_awaitable(store.commit_postings(std::move(commit))));
         ports::PostingQuery query{.holder = InstanceId("r"), .now = at(7), .until = at(37)};
         EXPECT_EQ(run_awaitable(store.take_postings(std::move(query))).value().size(), 1U);
+        EXPECT_TRUE(run_awaitable(store.suspend_gate(a_gate_suspension(at(8), "silent"))).value());
     }
 
     static void report(SqliteStore& store) {
@@ -73,6 +74,14 @@ protected:
         EXPECT_TRUE(run_awaitable(
             store.settle(ended(leased.at(0).lease, domain::DispatchState::sent, at(4)))
         ));
+    }
+
+    /// A nightly with a failed test.
+    void fail_a_test() {
+        const auto store = SqliteStore::open({.path = path_, .now = at(8)}).value();
+        auto failed = an_end(domain::Conclusion::failure);
+        failed.detail.failed_tests = {{.name = "t", .message = "boom"}};
+        EXPECT_TRUE(run_awaitable(store->record_report(a_self_report(std::move(failed), at(9)))));
     }
 
     void damage(const char* sql) {
@@ -99,6 +108,7 @@ protected:
 };
 
 TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
+    fail_a_test();
     const auto found = verify(path_, [](const auto&) {}).value();
     EXPECT_TRUE(is_good(found));
     EXPECT_TRUE(is_complete(found));
@@ -106,6 +116,24 @@ TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
     for (const auto& check : found.checks) {
         EXPECT_GT(check.count, 0U) << check.what;
     }
+}
+
+TEST_F(Verifying, FindsClustersThatDoNotCountTheirFailedTests) {
+    fail_a_test();
+    damage("UPDATE cluster_day SET failures = 7; DELETE FROM cluster_test");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            HasSubstr("at a/one does not count its failed tests by day"),
+            HasSubstr("clusters count")
+        )
+    );
+}
+
+TEST_F(Verifying, FindsExcusesThatNothingStandsBehind) {
+    fail_a_test();
+    damage("UPDATE cell_day SET excused = 1 WHERE failure > 0");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("are kept as 1, counted 0")));
 }
 
 TEST_F(Verifying, FindsATallyThatDoesNotCountWhatIsThere) {
@@ -116,6 +144,19 @@ TEST_F(Verifying, FindsATallyThatDoesNotCountWhatIsThere) {
 TEST_F(Verifying, FindsASlotThatDoesNotCountWhatWasSent) {
     damage("UPDATE sent_slot SET sent = 3 WHERE downstream = 'a/one'");
     EXPECT_THAT(findings(), ElementsAre(HasSubstr("what was sent to a/one from ")));
+}
+
+TEST_F(Verifying, FindsANotificationThatNobodyCouldRead) {
+    damage("UPDATE notification SET kind = 'shouted'");
+    EXPECT_THAT(findings(), ElementsAre("notifications: notification 1 does not read"));
+}
+
+TEST_F(Verifying, FindsAnIncidentThatWasToldTwice) {
+    damage("INSERT INTO notification SELECT 2, kind, upstream, downstream, level, oncalls, reason, "
+           "evidence, by_hand, actor, since_ms, at_ms FROM notification");
+    EXPECT_THAT(
+        findings(), ElementsAre("notifications: notification 2 says what the one before it said")
+    );
 }
 
 TEST_F(Verifying, FindsAHoleInTheLedger) {

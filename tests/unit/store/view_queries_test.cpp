@@ -2,9 +2,12 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/ports/failures.hpp"
+#include "baton/ports/view_window.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 #include "baton/store/sqlite/views.hpp"
@@ -13,11 +16,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 
 #include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
+#include "contract/views_fixture.hpp"
 #include "support/temp_folder.hpp"
 
 namespace baton::store::sqlite {
@@ -55,11 +60,28 @@ protected:
         EXPECT_TRUE(verbs::settle(db, ended(leased.lease, state, at(number))).has_value());
         for (const auto* name : {"one", "two"}) {
             if (!fails) {
-                auto said = an_end(domain::Conclusion::success, "101", name);
-                const auto when = at(number * 86'400 / 10);
-                EXPECT_TRUE(
-                    verbs::record_report(db, a_commit(leased.dispatch, said, when), {}).has_value()
+                const bool red = number % 3 == 0;
+                auto said = an_end(
+                    red ? domain::Conclusion::failure : domain::Conclusion::success, "101", name
                 );
+                const auto when = at(number * 86'400 / 10);
+                PackedReport packed;
+                packed.benchmarks = {{.suite = "s", .name = "b", .value = 1, .unit = "ms"}};
+                if (red) {
+                    packed.detail_bytes = 2;
+                    packed.detail = compress("{}");
+                    packed.failed_tests = packed_tests(
+                        upstream(), {{.name = fmt::format("t{}", number), .message = "boom"}}
+                    );
+                }
+                EXPECT_TRUE(verbs::record_report(db, a_commit(leased.dispatch, said, when), packed)
+                                .has_value());
+                if (number % 5 == 0) {
+                    said.key.attempt = 2;
+                    said.conclusion = domain::Conclusion::failure;
+                    EXPECT_TRUE(verbs::record_report(db, a_commit(leased.dispatch, said, when), {})
+                                    .has_value());
+                }
             }
         }
     }
@@ -109,6 +131,36 @@ TEST_F(ViewQueries, NeverWalkThroughHistoryNorDoTheTriggersThatServeThem) {
     EXPECT_TRUE(views::job(db, rows[0].cells.at(0).newest).has_value());
     EXPECT_EQ(views::dead_dispatches(db, 2).size(), 2U);
     EXPECT_EQ(views::news(db, 20, 30).news.size(), 30U);
+    EXPECT_EQ(views::all_days(db, query.window).size(), 1U);
+    EXPECT_FALSE(views::day_times(db, query).empty());
+    const ports::JobQuery job{
+        .upstream = upstream(), .downstream = repo("a/one"), .workflow = "ci", .job = "one"
+    };
+    const ports::ViewWindow days{
+        .from = std::chrono::floor<std::chrono::days>(query.window.from),
+        .until = query.window.until
+    };
+    EXPECT_FALSE(views::job_days(db, job, days).empty());
+    EXPECT_EQ(
+        views::job_history(db, {.about = job, .event_type = "pull_request"}).rows.size(), 27U
+    );
+    views::nights(
+        db, {.upstream = upstream(), .downstream = repo("a/one"), .window = query.window}
+    );
+    ports::SuiteQuery suites{
+        .upstream = upstream(), .downstream = repo("a/one"), .event_type = "pull_request"
+    };
+    EXPECT_FALSE(views::suite_run(db, suites).head.empty());
+    suites.head = "00";
+    EXPECT_FALSE(views::suite_run(db, suites).head.empty());
+    const ports::BenchmarkQuery measured{
+        .upstream = upstream(), .downstream = repo("a/one"), .window = query.window, .suite = "s"
+    };
+    EXPECT_EQ(views::benchmarks(db, measured).series.size(), 1U);
+    EXPECT_TRUE(views::benchmark_series(db, measured, "b").has_value());
+    auto every = measured;
+    every.suite = "";
+    EXPECT_EQ(views::benchmarks(db, every).series.size(), 1U);
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
 }
@@ -133,6 +185,42 @@ TEST_F(ViewQueries, KeepTheNewestHundredThousandNewsAndTellWhoeverMissedTheOther
     EXPECT_FALSE(views::news(db, newest - 100'000, 1).gap);
     EXPECT_EQ(views::news(db, newest - 1, 9).news.size(), 1U);
     EXPECT_TRUE(db.ok()) << db.failure().text;
+}
+
+TEST_F(ViewQueries, AboutFailuresNeverWalkThroughHistoryNorDoesTheRoundThatAttributes) {
+    const ports::ViewWindow window{.from = day(-1), .until = day(40)};
+    const ports::Pairings among{{.upstream = upstream(), .downstream = repo("a/one")}};
+    ports::ClusterQuery query{.among = among, .window = window, .before = {}, .limit = 5};
+    const auto page = views::clusters(db, query);
+    ASSERT_EQ(page.rows.size(), 1U) << "t3, t6, … are one test to a signature";
+    EXPECT_EQ(page.rows[0].pulls, 9U);
+    EXPECT_EQ(page.rows[0].tests, 9U);
+    const ports::OneClusterQuery one{.id = page.rows[0].id, .among = among, .window = window};
+    EXPECT_TRUE(views::cluster(db, one).has_value());
+    EXPECT_FALSE(views::cluster_days(db, one).empty());
+    EXPECT_EQ(
+        views::occurrences(db, {.among = among, .cluster = one.id, .test = {}, .limit = 5}).size(),
+        5U
+    );
+    EXPECT_EQ(
+        views::occurrences(db, {.among = among, .cluster = {}, .test = "t3", .limit = 5}).size(), 2U
+    );
+    EXPECT_EQ(views::test_history(db, "t3", among).size(), 1U);
+    const auto flaky = views::flaky(db, among, window);
+    ASSERT_EQ(flaky.size(), 2U);
+    EXPECT_EQ(views::flaky_examples(db, flaky[0], 2).size(), 2U);
+    const auto cells = views::commit_cells(
+        db,
+        {.upstream = upstream(),
+         .head = HeadSha("0003"),
+         .event_type = "pull_request",
+         .among = among}
+    );
+    ASSERT_EQ(cells.size(), 2U);
+    EXPECT_EQ(cells[0].facts->signatures.at(0).other_pulls, 8U);
+    verbs::attribute_due(db, day(41));
+    ASSERT_TRUE(db.ok()) << db.failure().text;
+    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
 }
 
 } // namespace baton::store::sqlite

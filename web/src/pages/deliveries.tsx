@@ -4,11 +4,12 @@ import { address, type Schemas } from '../api';
 import { bytes } from '../figures';
 import { adjust, query } from '../nav';
 import { pathOf, pullPath, text } from '../route';
-import { dispatchStates } from '../words';
-import { Mark, Name, Sha, When } from '../widgets/bits';
+import { dispatchStates, dispatchWord } from '../words';
+import { Mark, Name, Sha, State, When } from '../widgets/bits';
 import { Field, Pager } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
 import { Table, type Column } from '../widgets/table';
+import { Exports } from '../widgets/twins';
 
 type Row = Schemas['DeliveryRow'];
 
@@ -48,10 +49,16 @@ const columns: Column<Row>[] = [
       ),
   },
   { head: 'Commit', cell: (row) => (row.sha ? <Sha sha={row.sha} /> : <span class="quiet">–</span>) },
-  { head: 'Planned', cell: (row) => (row.state === 'planned' ? 'yes' : <Mark title="accepted, waiting to be planned">waiting</Mark>) },
+  { head: 'Stands', class: 'nowrap', help: 'worst', cell: (row) => <Stands row={row} /> },
   { head: 'Size', number: true, cell: (row) => bytes(row.body_bytes) },
   { head: 'Came', class: 'nowrap', cell: (row) => <When at={row.received_at} /> },
 ];
+
+// The worst of its dispatches: whoever looks for what got lost should not have to open each.
+function Stands({ row }: { row: Row }) {
+  if (row.state === 'to_plan') return <Mark title="accepted, waiting to be planned">to be planned</Mark>;
+  return row.worst === null ? <span class="quiet">nothing to send</span> : <State word={dispatchWord(row.worst)} />;
+}
 
 export function Deliveries() {
   const now = query.value;
@@ -75,6 +82,7 @@ export function Deliveries() {
             ))}
         </select>
       </label>
+      <Exports path="/api/v1/deliveries" query={{ ...asked, cursor: null }} />
     </>
   );
   return (

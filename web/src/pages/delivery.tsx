@@ -4,9 +4,10 @@ import { address, type Schemas } from '../api';
 import { bytes, plural } from '../figures';
 import { downstreamPath, pullPath } from '../route';
 import { duration } from '../time';
-import { dispatchWord, jobWord } from '../words';
+import { dispatchStanding, jobWord, sentence } from '../words';
 import { Exact, Glyph, Level, Mark, Name, Sha, State, When } from '../widgets/bits';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
+import { Notes } from '../widgets/notes_later';
 import { Redeliver } from '../widgets/redeliver';
 import { Timeline } from '../widgets/timeline';
 
@@ -27,6 +28,7 @@ export function Delivery({ id }: { id: string }) {
         {(data) => (
           <div aria-busy={answer.loading}>
             <Facts row={data.delivery} />
+            <Notes about="delivery" subject={data.delivery.id} />
             <Section title="Sent because of it" aside={plural(data.dispatches.length, 'dispatch', 'dispatches')}>
               {data.dispatches.length === 0 ? (
                 <Empty title="Nothing was sent">
@@ -92,7 +94,7 @@ function Facts({ row }: { row: Schemas['DeliveryRow'] }) {
 }
 
 function OneDispatch({ dispatch, received, retry }: { dispatch: Dispatch; received: string; retry: () => void }) {
-  const word = dispatchWord(dispatch.state);
+  const word = dispatchStanding(dispatch);
   const givenUp = dispatch.state === 'dead' || dispatch.state === 'failed';
   return (
     <article class="backend" data-row>
@@ -107,14 +109,16 @@ function OneDispatch({ dispatch, received, retry }: { dispatch: Dispatch; receiv
           <span class="sub">{dispatch.generation > 1 && `sending ${dispatch.generation}`}</span>
         </div>
         <div class="backend-says">
-          <span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{dispatch.reason || word.meaning}</span>
+          <span class={`tone-text-${word.tone}`}>{word.word}</span>{' '}
+          {dispatch.jobs.length > 0 && <span>{sentence(dispatch.jobs.map((job) => job.conclusion ?? 'running'))}</span>}
+          <span class="sub">{dispatch.reason || word.meaning}</span>
         </div>
         <div class="backend-sum quiet">
           {dispatch.sent_at ? (
             <>sent after {duration(Date.parse(dispatch.sent_at) - Date.parse(received))}</>
           ) : dispatch.state === 'pending' ? (
             <>
-              due <When at={dispatch.due_at} />
+              due <When at={dispatch.due_at} coming />
             </>
           ) : (
             'not sent'

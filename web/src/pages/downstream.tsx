@@ -10,9 +10,13 @@ import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { chosenWindow, Switch, WindowSwitch } from '../widgets/controls';
 import { DayChart } from '../widgets/day_chart_later';
 import { Page, Section, Shown } from '../widgets/frame';
+import { Notes } from '../widgets/notes_later';
 import { RateCell, Whisker } from '../widgets/rate';
 import { Table } from '../widgets/table';
+import { Exports, Feed } from '../widgets/twins';
+import { AttentionAbout } from './attention';
 import { GridSection } from './downstream_grid';
+import { Holding } from './holding';
 import { Onboarding } from './onboarding';
 
 type Backend = Schemas['Backend'];
@@ -31,7 +35,9 @@ export function Downstream({ owner, repo }: { owner: string; repo: string }) {
       <Shown answer={answer}>
         {(backend) => (
           <div aria-busy={answer.loading}>
-            <Standing backend={backend} />
+            <Standing backend={backend} done={answer.retry} />
+            <AttentionAbout subject={backend.downstream.repo} />
+            <Notes about="downstream" subject={backend.downstream.repo} />
             <Cards backend={backend} />
             <Days backend={backend} />
             <GridSection owner={owner} repo={repo}>
@@ -47,7 +53,7 @@ export function Downstream({ owner, repo }: { owner: string; repo: string }) {
   );
 }
 
-function Standing({ backend }: { backend: Backend }) {
+function Standing({ backend, done }: { backend: Backend; done: () => void }) {
   const { downstream } = backend;
   return (
     <>
@@ -73,6 +79,9 @@ function Standing({ backend }: { backend: Backend }) {
         <span>
           last result <When at={downstream.last_result_at} none="never" />
         </span>
+        <a href={`/refused?downstream=${encodeURIComponent(downstream.repo)}`}>refused reports</a>
+        <Feed path={`/feeds/${downstream.repo.split('/').map(encodeURIComponent).join('/')}.atom`} of="this downstream" />
+        <Holding downstream={downstream} done={done} />
         <Elsewhere repo={downstream.repo} />
       </p>
       {backend.gate_reason && (
@@ -90,7 +99,7 @@ function Standing({ backend }: { backend: Backend }) {
           <strong>
             {downstream.paused_until ? (
               <>
-                Paused, next try <When at={downstream.paused_until} />
+                Paused, next try <When at={downstream.paused_until} coming />
               </>
             ) : (
               'Could not be sent to'
@@ -177,16 +186,20 @@ function RateCard({ name, by, rate }: { name: string; by: string; rate: Schemas[
 
 function Days({ backend }: { backend: Backend }) {
   const asTable = choice(query.value, 'days', ['chart', 'table']) === 'table';
+  const path = backend.downstream.repo.split('/').map(encodeURIComponent).join('/');
   const aside = (
-    <Switch
-      label="Days as"
-      name="days"
-      fallback="chart"
-      options={[
-        { value: 'chart', words: 'chart' },
-        { value: 'table', words: 'table' },
-      ]}
-    />
+    <>
+      <Exports path={`/api/v1/downstreams/${path}/days`} query={{ window: backend.window.name, upstream: text(query.value, 'upstream') }} />
+      <Switch
+        label="Days as"
+        name="days"
+        fallback="chart"
+        options={[
+          { value: 'chart', words: 'chart' },
+          { value: 'table', words: 'table' },
+        ]}
+      />
+    </>
   );
   return (
     <Section title="Day by day" aside={aside}>

@@ -8,6 +8,7 @@ import { Explained } from '../widgets/bits';
 import { Field, Pager, Switch } from '../widgets/controls';
 import { Empty, Section, Shown } from '../widgets/frame';
 import { Grid } from '../widgets/grid';
+import { Exports } from '../widgets/twins';
 import { narrowed } from '../grid_rows';
 
 const events = ['pull_request', 'push', 'nightly', 'periodic'] as const;
@@ -41,6 +42,10 @@ export function GridSection({ owner, repo, children }: { owner: string; repo: st
         fallback="pull_request"
         clears={{ cursor: null }}
         options={events.map((value) => ({ value, words: value.replace('_', ' ') }))}
+      />
+      <Exports
+        path={`/api/v1/downstreams/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/grid`}
+        query={{ upstream: asked.upstream, event: asked.event }}
       />
     </>
   );

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { againstBase, marks, missed, whose } from '../failure_words';
 import { fragment } from '../nav';
-import { absent, dispatchStates, levels, outcomes, type Word } from '../words';
+import { absent, dispatchStates, levels, outcomes, silentDispatch, type Word } from '../words';
 import { Level, State } from '../widgets/bits';
 import { Page, Section } from '../widgets/frame';
 import { KeyList } from '../widgets/key_sheet';
@@ -112,6 +112,51 @@ const definitions: { id: string; word: string; says: string }[] = [
     says: 'When the relay last confirmed what is on the page. Changes arrive by themselves; when the stream breaks, the page says so, keeps what it has and goes on where it stopped.',
   },
   {
+    id: 'worst',
+    word: 'How a delivery stands',
+    says: 'The worst of its dispatches that everybody may see, newest sending of each: given up, refused, silent, to be sent, sent, started, cancelled, superseded, answered.',
+  },
+  {
+    id: 'refused',
+    word: 'Refused reports',
+    says: 'Reports of results that the relay did not take: it could not tell who sent them, or they did not fit what was sent. Same caller, same reason, same UTC hour is one row with a count; the newest 10,000 rows are kept, and nothing of any token. A caller whose token could not be verified is unknown, whatever it says about itself. Totals are of the last 24 whole UTC hours and the one that runs.',
+  },
+  {
+    id: 'given-up',
+    word: 'Given up',
+    says: 'A dispatch is given up when every try failed for 72 hours, or when GitHub said no in a way that another try would not change. A letter is a result on its way to a sink that would not take it. Neither is tried again by itself; somebody with an admin token can send dispatches again, one by one or all of a reason.',
+  },
+  {
+    id: 'acknowledged',
+    word: 'Acknowledged',
+    says: 'Somebody looks after a matter that needs attention, until a time. It stays listed, with who and why.',
+  },
+  {
+    id: 'parts',
+    word: 'Parts',
+    says: 'What the relay needs to work. It is healthy while every one of them is ready; one that is not says why.',
+  },
+  {
+    id: 'queues',
+    word: 'What waits',
+    says: 'Counted when the page was answered, not over a window. "Outcome unknown" counts tries that were cut off, so that nobody knows whether GitHub took them.',
+  },
+  {
+    id: 'quota',
+    word: "GitHub's quota",
+    says: 'Requests that GitHub still allows until the reset, for the App as itself and for each account it is installed at, as GitHub said with its newest answer. Held: the relay asks nothing there until then.',
+  },
+  {
+    id: 'twins',
+    word: 'CSV, NDJSON, Feed',
+    says: 'The same rows for programs: all that the filters leave, not just this page of them, at most 1,000,000. A feed (Atom) tells a feed reader what changes.',
+  },
+  {
+    id: 'actions',
+    word: 'Actions',
+    says: 'Sending again, running again, suspending, acknowledging and writing notes need one of admin_tokens of the relay’s configuration. The token stays in the page’s memory. Everything that is done stands in the audit, with who and why.',
+  },
+  {
     id: 'clock',
     word: 'Clock?',
     says: "A time that a downstream told and that cannot be right. It is shown as it was told; figures use the relay's clock.",
@@ -143,7 +188,7 @@ export function Help() {
         <Words list={[...Object.values(outcomes), absent]} />
       </Section>
       <Section title="What became of an event">
-        <Words list={Object.values(dispatchStates)} />
+        <Words list={[...Object.values(dispatchStates), silentDispatch]} />
       </Section>
       <Section title="Whose failure, and against trunk">
         <Words list={[...Object.values(whose), ...Object.values(againstBase)]} />
@@ -151,7 +196,7 @@ export function Help() {
       <Section title="Nightlies and benchmarks">
         <Words list={[missed, ...Object.values(marks)]} />
       </Section>
-      <Section title="Levels">
+      <Section title={<span id="levels">Levels</span>}>
         <dl class="definitions">
           {Object.entries(levels).map(([level, says]) => (
             <div key={level}>

@@ -1,3 +1,3 @@
-import { later } from '../widgets/later';
+import { laterPage } from '../widgets/later';
 
-export const Help = later<object>(async () => (await import('./help')).Help, 'The help page');
+export const Help = laterPage<object>(async () => (await import('./help')).Help);

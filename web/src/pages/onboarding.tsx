@@ -6,12 +6,15 @@ import { outcomeWord } from '../words';
 
 const words: Record<Schemas['Checklist'][number]['step'], string> = {
   listed: 'Listed in the allowlist',
-  dispatched: 'An event was sent to it',
-  first_report: 'It reported for the first time',
-  first_result: 'Its first result came home',
+  dispatched: 'Events are sent to it',
+  first_report: 'It reports',
+  first_result: 'Its results come home',
   token_bound: 'Its identity is bound to the dispatch',
   pinned: 'Its repository is pinned by id',
 };
+
+// Of these the relay tells the newest time, not the first: every one of them proves that the step still works.
+const newest: string[] = ['dispatched', 'first_report', 'first_result'];
 
 export function Onboarding({ steps }: { steps: Schemas['Checklist'] }) {
   const open = steps.filter(({ done }) => !done).length;
@@ -26,7 +29,14 @@ export function Onboarding({ steps }: { steps: Schemas['Checklist'] }) {
               {words[step.step] ?? step.step}
               {!step.done && step.hint && <span class="sub">{step.hint}</span>}
             </span>
-            <span class="quiet">{step.done && <When at={step.at} none="" />}</span>
+            <span class="quiet">
+              {step.done && step.at !== null && (
+                <>
+                  {newest.includes(step.step) && 'latest '}
+                  <When at={step.at} />
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ol>

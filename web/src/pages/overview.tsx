@@ -4,12 +4,16 @@ import { address, type Schemas } from '../api';
 import { capital, count, plural } from '../figures';
 import { query } from '../nav';
 import { downstreamPath, pullPath, text } from '../route';
-import { gates, levels, outcomeWord, severities, tally } from '../words';
+import { doubtful } from '../standing';
+import { gates, levels, outcomeWord, tally, unknown } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { chosenWindow, UpstreamSwitch, WindowSwitch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { RateCell } from '../widgets/rate';
+import { LatestNotes } from '../widgets/notes_later';
 import { Table, type Column } from '../widgets/table';
+import { Exports, Feed } from '../widgets/twins';
+import { AttentionEntry } from './attention';
 import { RelayHealth } from './relay';
 
 type Downstream = Schemas['Downstream'];
@@ -31,11 +35,14 @@ export function Overview() {
         {(overview) => (
           <div class="overview" aria-busy={answer.loading}>
             <div class="overview-main">
-              <NeedsAttention list={overview.attention} />
+              <NeedsAttention list={overview.attention} done={answer.retry} />
               <RelayHealth relay={overview.relay} />
               <Downstreams list={overview.downstreams} window={overview.window} />
             </div>
-            <Ticker upstream={upstream} />
+            <div>
+              <Ticker upstream={upstream} />
+              <LatestNotes />
+            </div>
           </div>
         )}
       </Shown>
@@ -43,35 +50,36 @@ export function Overview() {
   );
 }
 
-function NeedsAttention({ list }: { list: Schemas['Attention'][] }) {
+function NeedsAttention({ list, done }: { list: Schemas['Attention'][]; done: () => void }) {
   if (list.length === 0)
     return (
       <Section title="Needs attention">
         <p class="calm">
-          <Glyph word={outcomeWord('success')} /> Nothing. Every downstream and every part of the relay is as it should be.
+          {doubtful.value ? (
+            <>
+              <Glyph word={unknown} /> Nothing did when the relay was last heard. What needs somebody now is not known.
+            </>
+          ) : (
+            <>
+              <Glyph word={outcomeWord('success')} /> Nothing. Every downstream and every part of the relay is as it should be.
+            </>
+          )}
         </p>
       </Section>
     );
   return (
-    <Section title="Needs attention" aside={plural(list.length, 'matter')}>
+    <Section
+      title="Needs attention"
+      aside={
+        <>
+          {plural(list.length, 'matter')}
+          <Feed path="/feeds/attention.atom" of="what needs attention" />
+        </>
+      }
+    >
       <ul class="attention">
         {list.map((item) => (
-          <li key={item.kind + item.subject + item.text} data-row>
-            <span title={severities[item.severity].meaning}>
-              <Glyph word={severities[item.severity]} />
-              <span class="hide">{severities[item.severity].word}: </span>
-            </span>
-            <a href={item.page.startsWith('/') && !item.page.startsWith('//') ? item.page : '/'}>{item.text}</a>
-            <span class="quiet">
-              {item.since ? (
-                <>
-                  since <When at={item.since} />
-                </>
-              ) : (
-                ''
-              )}
-            </span>
-          </li>
+          <AttentionEntry key={item.key} item={item} done={done} />
         ))}
       </ul>
     </Section>
@@ -128,7 +136,15 @@ function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Wi
                 <Level level={level} /> {capital(levels[level])}
               </>
             }
-            aside={at === 0 ? `${span} · worst first` : plural(rows.length, 'downstream')}
+            aside={
+              at === 0 ? (
+                <>
+                  {span} · worst first <Exports path="/api/v1/overview" query={{ window: window.name, upstream: text(query.value, 'upstream') }} />
+                </>
+              ) : (
+                plural(rows.length, 'downstream')
+              )
+            }
           >
             <Table
               label={`Downstreams at ${level}`}
@@ -222,12 +238,20 @@ function Ticker({ upstream }: { upstream: string }) {
               {pulls.rows.map((row) => (
                 <li key={`${row.upstream}${row.number}`} data-row>
                   <div class="ticker-line">
-                    <a href={pullPath(row.upstream, row.number)}>#{row.number}</a> <Name>{row.author}</Name>
+                    <a href={pullPath(row.upstream, row.number)} title={row.title}>
+                      #{row.number}
+                    </a>{' '}
+                    <Name>{row.author}</Name>
                     <span class="grow" />
                     <span class="quiet">
                       <When at={row.updated_at} />
                     </span>
                   </div>
+                  {row.title && (
+                    <div class="ticker-title">
+                      <bdi>{row.title}</bdi>
+                    </div>
+                  )}
                   <div class="ticker-line">
                     {tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count: n }) => (
                       <span key={outcome} class="counted" title={`${n} ${outcomeWord(outcome).word}`}>

@@ -1,28 +1,13 @@
 // From a route to its page. Each is keyed by what it is about, so that nothing of one pull request can stand on another's page.
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../route';
-import { Empty, Page } from '../widgets/frame';
-import { Dead } from './dead';
-import { Deliveries } from './deliveries';
-import { Delivery } from './delivery';
 import { Help } from './help_later';
-import {
-  Benchmarks,
-  Cluster,
-  Clusters,
-  Downstream,
-  Flaky,
-  Job,
-  JobHistory,
-  Matrix,
-  Nightly,
-  Pull,
-  Pulls,
-  Suites,
-  Tests,
-  Trends,
-} from './later_pages';
+import { Benchmarks, Cluster, Clusters, Flaky, JobHistory, Matrix, Nightly, Pulls, Suites, Tests, Trends } from './later_pages';
+import { Missing } from './missing_later';
+import { Allowlist, Audit, Dead, Refused, Status } from './operator_later';
 import { Overview } from './overview';
+import { Deliveries, Delivery, Job } from './records_later';
+import { Downstream, Pull } from './subjects_later';
 
 export function pages(route: Route): ComponentChildren {
   switch (route.page) {
@@ -44,6 +29,14 @@ export function pages(route: Route): ComponentChildren {
       return <Dead />;
     case 'help':
       return <Help />;
+    case 'refused':
+      return <Refused />;
+    case 'allowlist':
+      return <Allowlist />;
+    case 'status':
+      return <Status />;
+    case 'audit':
+      return <Audit />;
     case 'matrix':
       return <Matrix />;
     case 'trends':
@@ -67,14 +60,4 @@ export function pages(route: Route): ComponentChildren {
     case 'missing':
       return <Missing path={route.path} />;
   }
-}
-
-function Missing({ path }: { path: string }) {
-  return (
-    <Page title="No such page">
-      <Empty title={`There is no page at ${path.slice(0, 200)}`}>
-        <a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.
-      </Empty>
-    </Page>
-  );
 }

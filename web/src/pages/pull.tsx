@@ -3,14 +3,18 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { capital, plural, shortSha } from '../figures';
 import { adjust, query } from '../nav';
-import { choice, text } from '../route';
-import { levels, outcomeWord, sentence, verdicts } from '../words';
+import { choice, pullPath, text } from '../route';
+import { levels, mergeSentence, outcomeWord, sentence, verdicts } from '../words';
 import { Explained, Glyph, Level, Mark, Name, Out, Sha, State, When } from '../widgets/bits';
 import { Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
+import { Notes } from '../widgets/notes_later';
 import { Table } from '../widgets/table';
+import { Feed } from '../widgets/twins';
 import { Timeline } from '../widgets/timeline';
+import { AttentionAbout } from './attention';
 import { BackendOnPull } from './pull_backend';
+import { Rerun } from './rerun';
 
 type Pull = Schemas['Pull'];
 
@@ -22,10 +26,17 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
     upstream,
     number,
   });
-  const title = `${upstream} #${number}`;
+  const title = answer.data?.title ? `${answer.data.title} · ${upstream} #${number}` : `${upstream} #${number}`;
   const head = (
     <>
-      <Name>{upstream}</Name> <span class="quiet">#{number}</span>
+      {answer.data?.title && (
+        <>
+          <bdi>{answer.data.title}</bdi>{' '}
+        </>
+      )}
+      <span class={answer.data?.title ? 'quiet' : ''}>
+        <Name>{upstream}</Name> <span class="quiet">#{number}</span>
+      </span>
     </>
   );
   const controls = (
@@ -45,9 +56,11 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
         {(pull) => (
           <div aria-busy={answer.loading}>
             <Verdict pull={pull} />
-            <Backends pull={pull} />
+            <AttentionAbout subject={`${pull.upstream}#${pull.number}`} />
+            <Notes about="pull" subject={`${pull.upstream}#${pull.number}`} />
+            <Backends pull={pull} done={answer.retry} />
             <Checks pull={pull} />
-            <Section title="What happened" aside={plural(pull.timeline.length, 'event')}>
+            <Section title="What happened" aside={<HappenedAside pull={pull} />}>
               {pull.timeline.length === 0 ? <p class="quiet">Nothing yet.</p> : <Timeline events={pull.timeline} />}
             </Section>
           </div>
@@ -57,8 +70,18 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
   );
 }
 
+function HappenedAside({ pull }: { pull: Pull }) {
+  return (
+    <>
+      {plural(pull.timeline.length, 'event')}
+      <Feed path={`/feeds${pullPath(pull.upstream, pull.number)}.atom`} of="this pull request" />
+    </>
+  );
+}
+
 function Verdict({ pull }: { pull: Pull }) {
   const word = verdicts[pull.verdict.merge];
+  const deciding = pull.backends.filter(({ blocking }) => blocking).map(({ outcome }) => outcome);
   const current = pull.heads.find((head) => head.sha === pull.sha)?.current ?? true;
   return (
     <>
@@ -66,6 +89,10 @@ function Verdict({ pull }: { pull: Pull }) {
         <Glyph word={word} />
         <span>
           <strong>{word.word}.</strong> <span class="verdict-text">{pull.verdict.text}</span>
+          <span class="sub">
+            {deciding.length > 0 && `${mergeSentence(deciding)} `}
+            {(deciding.length === 0 || ['clear', 'over'].includes(pull.verdict.merge)) && word.meaning}
+          </span>
         </span>
       </p>
       {!current && (
@@ -119,7 +146,7 @@ function HeadSelector({ pull }: { pull: Pull }) {
   );
 }
 
-function Backends({ pull }: { pull: Pull }) {
+function Backends({ pull, done }: { pull: Pull; done: () => void }) {
   const onlyBad = choice(query.value, 'show', ['all', 'not-green']) === 'not-green';
   const list = onlyBad ? pull.backends.filter(({ outcome }) => outcome !== 'success') : pull.backends;
   if (pull.backends.length === 0)
@@ -147,6 +174,8 @@ function Backends({ pull }: { pull: Pull }) {
             </>
           }
           list={blocking}
+          pull={pull}
+          done={done}
         />
       )}
       {groups.map((level) => (
@@ -158,18 +187,35 @@ function Backends({ pull }: { pull: Pull }) {
             </>
           }
           list={others.filter((backend) => backend.level === level)}
+          pull={pull}
+          done={done}
         />
       ))}
     </>
   );
 }
 
-function Group({ title, list }: { title: preact.ComponentChildren; list: Schemas['BackendOnPull'][] }) {
+function Group({
+  title,
+  list,
+  pull,
+  done,
+}: {
+  title: preact.ComponentChildren;
+  list: Schemas['BackendOnPull'][];
+  pull: Pull;
+  done: () => void;
+}) {
+  const current = pull.heads.find((head) => head.sha === pull.sha)?.current ?? true;
   return (
     <Section title={title} aside={sentence(list.map(({ outcome }) => outcome))}>
       <div class="backends">
         {list.map((backend) => (
-          <BackendOnPull key={backend.repo} backend={backend} />
+          <BackendOnPull
+            key={backend.repo}
+            backend={backend}
+            again={pull.open && current && <Rerun pull={pull} backend={backend} done={done} />}
+          />
         ))}
       </div>
     </Section>

@@ -1,10 +1,11 @@
 // One downstream on one commit: a line, and below it its cells with every attempt and the tests that failed.
+import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../api';
 import { count, plural } from '../figures';
 import { adjust, query } from '../nav';
 import { downstreamPath, jobPath, list } from '../route';
 import { duration } from '../time';
-import { dispatchWord, jobWord, outcomeWord, sentence } from '../words';
+import { dispatchWord, jobWord, outcomeWord, sentence, silentDispatch } from '../words';
 import { Glyph, Mark, Name, Out, State, When } from '../widgets/bits';
 import { Table } from '../widgets/table';
 import { Elsewhere, Whose } from './attribution';
@@ -15,7 +16,7 @@ type Job = Schemas['Job'];
 const calm = ['success', 'waiting', 'neutral', 'cancelled', 'skipped'];
 
 // What is wrong stands open; what is well is a line. Either can be turned around, and the address says so.
-export function BackendOnPull({ backend }: { backend: Backend }) {
+export function BackendOnPull({ backend, again }: { backend: Backend; again?: ComponentChildren }) {
   const opened = list(query.value, 'open');
   const shut = list(query.value, 'shut');
   const standard = !calm.includes(backend.outcome);
@@ -58,6 +59,7 @@ export function BackendOnPull({ backend }: { backend: Backend }) {
         <div class="backend-sum quiet">
           <Summary backend={backend} />
         </div>
+        {again && <div class="backend-again">{again}</div>}
       </div>
       {isOpen && backend.cells.length > 0 && <Cells backend={backend} />}
       {isOpen && <Whose cells={backend.cells} />}
@@ -72,7 +74,7 @@ function Summary({ backend }: { backend: Backend }) {
       sent <When at={backend.dispatched_at} />
     </>
   );
-  if (backend.cells.length === 0) return <>{sent || dispatchWord(backend.state).word}</>;
+  if (backend.cells.length === 0) return <>{sent || (backend.outcome === 'silent' ? silentDispatch.word : dispatchWord(backend.state).word)}</>;
   return (
     <>
       {sentence(backend.cells.map(({ outcome }) => outcome))}

@@ -13,6 +13,7 @@ import { LongBodies } from '../widgets/long_table';
 import { More, useGrowing } from '../widgets/more';
 import { Tabs } from '../widgets/tabs';
 import { found, levelsOf, places, pullsAfter, pullWays, standings, type PlaceOnPull, type PullRow } from './pull_rows';
+import { Exports } from '../widgets/twins';
 
 export function Pulls() {
   const now = query.value;
@@ -32,6 +33,7 @@ export function Pulls() {
       <Field label="Author" name="author" placeholder="anyone" clears={{ more: null }} />
       <Find placeholder="in this list" />
       <Standing />
+      <Exports path="/api/v1/pulls" query={{ ...asked, cursor: null }} />
     </>
   );
   return (
@@ -163,7 +165,9 @@ function MatrixRow({ row, at, columns, several }: { row: PullRow; at: number; co
         <Name>{row.author}</Name>
         {row.draft && <Mark>draft</Mark>}
         {!row.open && <Mark>closed</Mark>}
-        <code class="sub">{shortSha(row.head)}</code>
+        <span class="sub" title={row.title}>
+          <code>{shortSha(row.head)}</code> <bdi>{row.title}</bdi>
+        </span>
         <span class="matrix-tally" aria-hidden="true">
           {tally(row.backends.map(({ outcome }) => outcome)).map(({ outcome, count }) => (
             <span key={outcome} class="counted">

@@ -1,27 +1,30 @@
 // The relay itself: healthy or not, and the causes by name.
 import type { Schemas } from '../api';
 import { now } from '../clock';
-import { count } from '../figures';
+import { capital, count } from '../figures';
+import { doubtful } from '../standing';
 import { rough } from '../time';
-import { outcomeWord } from '../words';
+import { outcomeWord, unknown } from '../words';
 import { Glyph, When } from '../widgets/bits';
 
 type Relay = Schemas['Relay'];
 
 export function RelayHealth({ relay }: { relay: Relay }) {
   const broken = relay.parts.filter((part) => !part.ready);
-  const word = outcomeWord(relay.ready ? 'success' : 'failure');
+  const unheard = doubtful.value;
+  const word = unheard ? { ...unknown, tone: 'failure' as const } : outcomeWord(relay.ready ? 'success' : 'failure');
   return (
     <section class="relay">
       <div class="section-head">
         <h2>The relay</h2>
+        <div class="section-aside">
+          <a href="/status">status</a>
+        </div>
       </div>
       <p class="verdict">
         <Glyph word={word} />
         <span>
-          {relay.ready
-            ? 'The relay is healthy'
-            : `The relay is not ready: ${broken.map(({ name }) => name).join(', ') || 'no part says why'}`}
+          {unheard ? `Nobody knows how the relay is now; ${relaySaid(relay, 'was')} when it was last heard` : capital(relaySaid(relay, 'is'))}
         </span>
       </p>
       <p class="quiet">
@@ -39,7 +42,13 @@ export function RelayHealth({ relay }: { relay: Relay }) {
         </ul>
       )}
       <dl class="facts">
-        <Fact name="Deliveries" value={relay.deliveries} to="/deliveries" />
+        <Fact name="Deliveries" value={relay.deliveries} to="/deliveries">
+          {relay.last_delivery_at && (
+            <>
+              last <When at={relay.last_delivery_at} />
+            </>
+          )}
+        </Fact>
         <Fact name="To plan" value={relay.to_plan} />
         <Fact name="To send" value={relay.pending}>
           {relay.oldest_pending && (
@@ -52,10 +61,19 @@ export function RelayHealth({ relay }: { relay: Relay }) {
         <Fact name="Checks to post" value={relay.checks_waiting} />
         <Fact name="Letters to send" value={relay.letters_waiting} />
         <Fact name="Given up" value={relay.dead + relay.dead_letters} to="/dead" bad={relay.dead + relay.dead_letters > 0} />
+        <Fact name="Refused" value={relay.refused_last_hour} to="/refused" bad={relay.refused_last_hour > 0}>
+          this hour and the last
+        </Fact>
         {relay.unknown_outcomes > 0 && <Fact name="Outcome unknown" value={relay.unknown_outcomes} bad />}
       </dl>
     </section>
   );
+}
+
+export function relaySaid(relay: Pick<Relay, 'ready' | 'parts'>, is: 'is' | 'was'): string {
+  if (relay.ready) return `the relay ${is} healthy`;
+  const broken = relay.parts.filter((part) => !part.ready).map(({ name }) => name);
+  return `the relay ${is} not ready: ${broken.join(', ') || 'no part says why'}`;
 }
 
 function Fact({

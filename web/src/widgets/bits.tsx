@@ -32,12 +32,12 @@ export function Level({ level }: { level: Schemas['Level'] }) {
   );
 }
 
-// "3 min ago"; the exact moment is the title. A clock that cannot be right is marked.
-export function When({ at, none = '–' }: { at: string | null; none?: string }) {
+// "3 min ago"; the exact moment is the title. A clock that cannot be right is marked; what is yet to come may be far away.
+export function When({ at, none = '–', coming = false }: { at: string | null; none?: string; coming?: boolean }) {
   if (at === null) return <span class="quiet">{none}</span>;
   const moment = Date.parse(at);
   const exact = stamp(moment, zone.value);
-  if (implausible(moment, now.value)) {
+  if (!coming && implausible(moment, now.value)) {
     return (
       <time dateTime={at} title={`${exact}: the clock that said so is wrong`}>
         {exact} <span class="mark">clock?</span>

@@ -1,9 +1,11 @@
 // What every page has: a title, its controls, how fresh it is, and what to show while there is nothing to show.
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Answer } from '../answer';
 import type { Trouble } from '../api';
 import { now } from '../clock';
+import { notLive } from '../standing';
 import { rough } from '../time';
 
 export function Page({
@@ -19,9 +21,7 @@ export function Page({
   tabs?: ComponentChildren; // pages that belong together
   children: ComponentChildren;
 }) {
-  useEffect(() => {
-    document.title = title === 'Overview' ? 'Baton' : `${title} · Baton`;
-  }, [title]);
+  useTitle(title === 'Overview' ? 'Baton' : `${title} · Baton`);
   return (
     <main id="main" tabIndex={-1}>
       {tabs}
@@ -34,6 +34,17 @@ export function Page({
       {children}
     </main>
   );
+}
+
+// The tab says it too: whoever keeps the page among others should see that it is dead.
+function useTitle(title: string): void {
+  const told = useSignal(title);
+  useEffect(() => {
+    told.value = title;
+  }, [title]);
+  useSignalEffect(() => {
+    document.title = notLive.value ? `▲ NOT LIVE · ${told.value}` : told.value;
+  });
 }
 
 export function Section({
@@ -58,18 +69,19 @@ export function Section({
   );
 }
 
-// Draws data when there is some; otherwise what is going on. Last good data stays under a banner while the relay is away.
+// Draws data when there is some; otherwise what is going on. Last good data stays while the relay is away: the page's warning says so.
+// What is wrong with this part alone is said here.
 export function Shown<T>({ answer, children }: { answer: Answer<T>; children: (data: T) => ComponentChildren }) {
   if (answer.data === undefined) return answer.trouble ? <Failed trouble={answer.trouble} retry={answer.retry} /> : <Loading />;
   return (
     <>
-      {answer.trouble && <Banner trouble={answer.trouble} checked={answer.checked} retry={answer.retry} />}
+      {answer.trouble && !answer.trouble.passing && <Banner trouble={answer.trouble} checked={answer.checked} retry={answer.retry} />}
       {children(answer.data)}
     </>
   );
 }
 
-export function Banner({ trouble, checked, retry }: { trouble: Trouble; checked: number; retry: () => void }) {
+function Banner({ trouble, checked, retry }: { trouble: Trouble; checked: number; retry: () => void }) {
   const age = checked > 0 ? rough(Math.max(0, now.value && Date.now() - checked)) : null;
   return (
     <div class="banner" role="status">

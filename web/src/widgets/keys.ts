@@ -22,6 +22,8 @@ export const keySheet: { keys: string[]; does: string }[] = [
   { keys: ['g o'], does: 'overview' },
   { keys: ['g p'], does: 'pull requests' },
   { keys: ['g d'], does: 'deliveries' },
+  { keys: ['g s'], does: 'status of the relay' },
+  { keys: ['g l', 'g r', 'g w', 'g a'], does: 'what was given up, refused reports, the allowlist, the audit' },
   { keys: ['g f'], does: 'failures' },
   { keys: ['g t'], does: 'trends' },
   { keys: ['g m'], does: 'the matrix of all pull requests by all downstreams' },
@@ -38,6 +40,10 @@ const places: Record<string, string> = {
   m: '/matrix',
   f: '/clusters',
   t: '/trends',
+  s: '/status',
+  r: '/refused',
+  w: '/allowlist',
+  a: '/audit',
 };
 let afterG = false;
 

@@ -98,6 +98,7 @@ export async function everyPage(base) {
   const pulls = await get('/api/v1/pulls?state=all&limit=1');
   const deliveries = await get('/api/v1/deliveries?limit=1');
   const list = { overview: '/', pulls: '/pulls', deliveries: '/deliveries', dead: '/dead', help: '/help', missing: '/no/such/page' };
+  for (const name of ['refused', 'allowlist', 'status', 'audit']) list[name] = `/${name}`;
   Object.assign(list, { matrix: '/matrix', trends: '/trends', nightly: '/nightly', suites: '/suites', benchmarks: '/benchmarks' });
   Object.assign(list, { clusters: '/clusters', flaky: '/flaky', tests: '/tests' });
   const pull = pulls.rows[0];

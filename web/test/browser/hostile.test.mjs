@@ -79,6 +79,9 @@ test('an empty relay explains itself on every page', { skip }, async (t) => {
   const empty = (name, answer) => {
     if (name === 'overview') return { ...answer, attention: [], downstreams: [], upstreams: [] };
     if (name === 'pulls' || name === 'deliveries') return { ...answer, rows: [], next: null };
+    if (name === 'refused') return examples.refused({ now: Date.now(), empty: true });
+    if (name === 'audit' || name === 'notes') return { ...answer, rows: [], next: null };
+    if (name === 'allowlists') return { ...answer, upstreams: [] };
     return name === 'dead' ? examples.dead({ now: Date.now(), empty: true }) : answer;
   };
   const served = await relay({ change: empty }, t);
@@ -88,6 +91,9 @@ test('an empty relay explains itself on every page', { skip }, async (t) => {
     '/pulls?state=all': 'No pull request yet',
     '/deliveries': 'No webhook has come yet',
     '/dead': 'Nothing was given up',
+    '/refused': 'No report was refused in 24 hours',
+    '/audit': 'Nobody did anything by hand yet',
+    '/allowlist': 'No upstream is configured',
   };
   for (const [path, text] of Object.entries(words)) {
     await visit(opened, path);

@@ -128,7 +128,8 @@ test('sending again asks for a token, keeps it in memory only and says what it d
   const opened = await openPage(browser, served.url);
   const { page } = opened;
   await visit(opened, '/dead');
-  await page.click('text=Send again >> nth=0');
+  const again = 'button:text-is("Send again")';
+  await page.click(`${again} >> nth=0`);
   await page.fill('input[type=password]', 'wrong');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=The token is wrong');
@@ -136,8 +137,10 @@ test('sending again asks for a token, keeps it in memory only and says what it d
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=1 dispatch will be sent again');
   assert.equal(served.redelivered.length, 1);
-  await page.click('text=Send again >> nth=1'); // not asked twice
-  await page.waitForFunction(() => document.querySelectorAll('[role=status]').length >= 2);
+  await page.click('text=Close');
+  await page.waitForFunction(() => document.querySelectorAll('[aria-label="Dispatches given up"] tbody tr').length === 50);
+  await page.click(`${again} >> nth=1`); // not asked twice
+  await page.waitForSelector('text=1 dispatch will be sent again');
   assert.equal(served.redelivered.length, 2);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]));
   assert.ok(!kept.includes('stand-in-token'));
@@ -146,6 +149,29 @@ test('sending again asks for a token, keeps it in memory only and says what it d
     opened.faults.filter((fault) => !fault.includes('401')),
     [],
   );
+  await opened.context.close();
+});
+
+test('an address that is no page says so and suggests what was meant', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/acme/tensor/pull/4821');
+  assert.match(await opened.page.textContent('main'), /There is no page at/);
+  await opened.page.click('main a >> text="/pr/acme/tensor/4821"');
+  await opened.page.waitForURL('**/pr/acme/tensor/4821');
+  await visit(opened, '/delivereis');
+  await opened.page.keyboard.press('j');
+  await opened.page.keyboard.press('Enter');
+  await opened.page.waitForURL('**/deliveries');
+  await opened.context.close();
+});
+
+test('a dispatch that stayed silent does not look like an answer', { skip }, async () => {
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/deliveries/4d1e2f06-8b3d-11f0-42ce-fbcb54f504d6');
+  const said = await opened.page.$$eval('.backend', (list) => list.map((one) => one.textContent));
+  assert.match(said.find((text) => text.includes('silent: no start')), /^!.*silent/);
+  assert.match(said[0], /←.*answered 1 failed, 1 passed/);
+  assert.equal(await opened.page.locator('.backend-head .glyph.tone-success').count(), 1);
   await opened.context.close();
 });
 

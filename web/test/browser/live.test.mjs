@@ -1,7 +1,7 @@
 // Pages that stay true while one looks: changes come by themselves, and a relay that was away loses nothing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
+import { accessibility, launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
 
 const skip = unable() || (real && 'these need a relay that does as the test says');
 let browser;
@@ -66,7 +66,55 @@ test('paused, nothing moves; resumed, it goes on behind the last id', { skip }, 
   assert.equal(served.streamRequests.at(-1), '?from=1001');
 });
 
-test('a relay that goes away leaves the last data under a banner, and nothing is missed when it is back', { skip }, async (t) => {
+test('with the relay dead nothing on the overview looks alive', { skip }, async (t) => {
+  const served = await relay({}, t);
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/');
+  await page.waitForSelector('.live-live');
+  const colour = () => page.$eval('.relay .glyph', (glyph) => getComputedStyle(glyph).color);
+  const green = await colour();
+  const { port } = served;
+  await served.stop();
+  await page.waitForSelector('[role=alert] >> text=The relay cannot be reached');
+  assert.match(await page.title(), /NOT LIVE/);
+  assert.notEqual(await colour(), green);
+  assert.match(await page.textContent('.relay .verdict'), /Nobody knows how the relay is now; the relay was healthy when it was last heard/);
+  const tones = await page.$$eval('main .downstreams [class*=tone-]', (list) => list.map((one) => getComputedStyle(one).color));
+  assert.ok(tones.length > 3 && tones.every((tone) => tone !== green), 'nothing in a table is green');
+  const age = await page.textContent('.warning-age');
+  await page.waitForFunction((before) => document.querySelector('.warning-age').textContent !== before, age);
+  await page.evaluate(() => scrollTo(0, 9999));
+  assert.ok(await page.isVisible('.warning'));
+  assert.deepEqual(await accessibility(page), []);
+  await page.click('nav >> text=Help');
+  await page.waitForURL('**/help');
+  assert.ok(await page.isVisible('.warning'), 'the warning stays on every page');
+  await page.goBack();
+  await served.start(port);
+  await page.waitForSelector('.warning', { state: 'detached' });
+  await page.waitForSelector('[role=status] >> text=The relay answers again');
+  assert.doesNotMatch(await page.title(), /NOT LIVE/);
+  assert.equal(await colour(), green);
+});
+
+test('a stream that stays broken while the relay answers is said, and what the relay says is still believed', { skip }, async (t) => {
+  const served = await relay({}, t);
+  served.mute = true;
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/');
+  await page.waitForSelector('.warning-deaf >> text=Changes do not arrive by themselves');
+  assert.match(await page.title(), /NOT LIVE/);
+  assert.match(await page.textContent('.relay .verdict'), /The relay is healthy/);
+  assert.deepEqual(await accessibility(page), []);
+  served.mute = false;
+  await page.waitForSelector('.live-live');
+  await page.waitForSelector('.warning', { state: 'detached' });
+  assert.doesNotMatch(await page.title(), /NOT LIVE/);
+});
+
+test('a relay that goes away leaves the last data under a warning, and nothing is missed when it is back', { skip }, async (t) => {
   const { state, change } = told();
   const served = await relay({ change }, t);
   const opened = await openPage(browser, served.url);
@@ -94,10 +142,10 @@ test('a store that cannot be read keeps the page, says so, and the banner goes b
   await page.waitForSelector('.live-live');
   served.unwell = true;
   served.tell({ topic: 'relay', upstream: '', number: null, downstream: '' });
-  await page.waitForSelector('.banner >> text=The store cannot be read now');
+  await page.waitForSelector('.warning >> text=The store cannot be read now');
   assert.ok(await page.isVisible('text=borealis/tensor-npu'));
   served.unwell = false;
-  await page.waitForSelector('.banner', { state: 'detached' });
+  await page.waitForSelector('.warning', { state: 'detached' });
 });
 
 test('a page that is opened while nothing answers says so and comes alive by itself', { skip }, async (t) => {

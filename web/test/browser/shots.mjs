@@ -1,4 +1,4 @@
-// Pictures of every page: node test/browser/shots.mjs FOLDER [PAGE…]
+// Pictures of every page: node test/browser/shots.mjs FOLDER [PAGE…]. LOOKS chooses colours and widths, TALLEST cuts them below.
 import { mkdirSync } from 'node:fs';
 import { everyPage, launch, openPage, relay, visit } from './browser.mjs';
 
@@ -15,7 +15,7 @@ for (const [name, path] of Object.entries(pages)) {
     const opened = await openPage(browser, served.url, { width, scheme, height: width === 390 ? 844 : 860 });
     await visit(opened, path);
     const height = await opened.page.evaluate(() => document.documentElement.scrollHeight);
-    await opened.page.setViewportSize({ width, height: Math.min(height, 5000) });
+    await opened.page.setViewportSize({ width, height: Math.min(height, Number(process.env.TALLEST ?? 5000)) });
     await opened.page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png` });
     if (opened.faults.length) console.log(name, scheme, width, opened.faults);
     await opened.context.close();

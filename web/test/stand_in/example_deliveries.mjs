@@ -17,6 +17,8 @@ export function jobDetail({ now, id }) {
   };
 }
 
+const worst = ['finished', 'started', 'finished', 'dead', 'silent', 'finished', 'sent', null, 'superseded', 'finished', 'pending'];
+
 export function deliveries({ now, event = '', number = '', cursor = '' }) {
   const start = cursor ? Number(cursor) : 0;
   const kinds = [
@@ -40,6 +42,7 @@ export function deliveries({ now, event = '', number = '', cursor = '' }) {
       received_at: at(now - seed * 3.7 * minute - 12_000),
       state: seed === 0 ? 'to_plan' : 'planned',
       body_bytes: 18_000 + ((seed * 977) % 9000),
+      worst: seed === 0 ? null : worst[seed % worst.length],
     };
   }).filter((row) => (!event || row.event === event) && (!number || String(row.number) === number));
   return { as_of: at(now), rows, next: start === 0 && !event && !number ? '40' : null, stream_id: '1000' };
@@ -85,16 +88,19 @@ export function delivery({ now, id }) {
       received_at: at(received),
       state: 'planned',
       body_bytes: 21_344,
+      worst: 'dead',
     },
     dispatches: [
       dispatch(0, 'finished', '', { jobs: [job(501, 'ops-core', 'failure', now), job(510, 'unit', 'success', now)] }),
       dispatch(3, 'finished', '', { jobs: [job(540, 'build', 'success', now)] }),
-      dispatch(1, 'sent', ''),
+      dispatch(1, 'finished', 'silent: no start within 30 min'),
+      dispatch(2, 'sent', ''),
+      dispatch(5, 'superseded', 'a newer commit came first', { sent_at: null }),
       dispatch(4, 'dead', 'Every try failed; the last answer was 502', { attempts: tries }),
     ],
     ledger: [
       ['received', 0, 'X-Hub-Signature-256 is good'],
-      ['planned', 240, '4 dispatches; 4 downstreams do not listen to synchronize'],
+      ['planned', 240, '6 dispatches; 2 downstreams do not listen to synchronize'],
       ['sent', 480, 'borealis/tensor-npu'],
       ['attempt_failed', 20_900, 'kestrel/tensor-fpga: 502'],
       ['dead', 61_000, 'kestrel/tensor-fpga: given up after 3 tries'],
@@ -103,35 +109,58 @@ export function delivery({ now, id }) {
   };
 }
 
-export function dead({ now, empty = false }) {
-  if (empty) return { as_of: at(now), stream_id: '1000', dispatches: [], letters: [], more: false };
+const gaveUp = [
+  ['kestrel/tensor-fpga', 'dead', 'Every try failed; the last answer was 502 bad gateway', 12],
+  ['sable/tensor-dsp', 'failed', 'The App is not installed there (404). Install it, then send again.', 1],
+  ['kestrel/tensor-fpga', 'dead', 'Every try failed; the last answer was 502 bad gateway', 12],
+];
+
+// `gone` holds the deliveries that were sent again.
+export function dead({ now, downstream = '', reason = '', kind = '', cursor = '', limit = 50, empty = false, gone = new Set() }) {
+  const fits = (row, why) => (!downstream || row.downstream === downstream) && (!reason || why === reason);
+  const dispatches = Array.from({ length: empty || kind === 'letter' ? 0 : 58 }, (_, n) => {
+    const [whose, state, why, attempts] = gaveUp[n % gaveUp.length];
+    return {
+      id: 900 - n,
+      delivery: uuid(n + 1),
+      downstream: whose,
+      upstream,
+      state,
+      reason: why,
+      created_at: at(now - (40 + n * 12) * minute),
+      attempts,
+      number: n % 4 === 3 ? null : 4821 - n,
+      event_type: n % 4 === 3 ? 'nightly' : 'pull_request',
+    };
+  }).filter((row) => fits(row, row.reason) && !gone.has(row.delivery));
+  const letters = (empty || kind === 'dispatch' ? [] : [4790, 4771]).map((number, n) => ({
+    id: 9 - n,
+    sink: 'checks',
+    lane: `${upstream}#${number}`,
+    created_at: at(now - 3 * day),
+    died_at: at(now - (2 + n) * day),
+    attempts: 20,
+    detail: 'GitHub answered 422: head_sha is gone',
+    downstream: 'lumen/tensor-photonic',
+    number,
+    event_type: 'pull_request',
+  })).filter((row) => fits(row, row.detail));
+  const counts = new Map();
+  for (const [what, list, why] of [['dispatch', dispatches, 'reason'], ['letter', letters, 'detail']])
+    for (const row of list) {
+      const key = JSON.stringify({ kind: what, downstream: row.downstream, reason: row[why] });
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  const start = dispatches.findIndex((row) => !cursor || row.id < Number(cursor));
+  const page = start < 0 ? [] : dispatches.slice(start, start + Number(limit));
+  const more = start >= 0 && dispatches.length > start + Number(limit);
   return {
     as_of: at(now),
     stream_id: '1000',
-    more: false,
-    dispatches: [1, 2, 3].map((n) => ({
-      id: n,
-      delivery: uuid(n),
-      downstream: n === 3 ? 'sable/tensor-dsp' : 'kestrel/tensor-fpga',
-      upstream,
-      state: n === 3 ? 'failed' : 'dead',
-      reason:
-        n === 3
-          ? 'The App is not installed there (404). Install it, then send again.'
-          : 'Every try failed; the last answer was 502 bad gateway',
-      created_at: at(now - (40 + n * 12) * minute),
-      attempts: n === 3 ? 1 : 12,
-    })),
-    letters: [
-      {
-        id: 9,
-        sink: 'checks',
-        lane: `${upstream}#4790`,
-        created_at: at(now - 3 * day),
-        died_at: at(now - 2 * day),
-        attempts: 20,
-        detail: 'GitHub answered 422: head_sha is gone',
-      },
-    ],
+    more,
+    dispatches: page,
+    letters: cursor ? [] : letters,
+    groups: [...counts].map(([key, count]) => ({ ...JSON.parse(key), count })).sort((a, b) => b.count - a.count),
+    next: more ? String(page.at(-1).id) : null,
   };
 }

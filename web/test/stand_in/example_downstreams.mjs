@@ -18,6 +18,9 @@ export function relay(now) {
     checks_waiting: 1,
     letters_waiting: 0,
     dead_letters: 1,
+    last_delivery_at: at(now - 12_000),
+    refused_last_hour: 23,
+    actions: true,
   };
 }
 
@@ -28,20 +31,24 @@ export function overview({ now, window = '7d' }) {
     relay: relay(now),
     attention: [
       {
-        kind: 'gate_suspended',
-        severity: 'high',
-        text: 'helix-ai/tensor-hx does not count for the gate: 9 dispatches in a row stayed silent',
-        subject: 'helix-ai/tensor-hx',
-        page: '/b/helix-ai/tensor-hx',
-        since: at(now - 190 * minute),
-      },
-      {
         kind: 'dead_dispatches',
         severity: 'high',
         text: '3 dispatches were given up after every try failed',
         subject: 'dispatches',
         page: '/dead',
         since: at(now - 52 * minute),
+        key: 'dead_dispatches',
+        acknowledged: null,
+      },
+      {
+        kind: 'refused',
+        severity: 'medium',
+        text: '19 reports of helix-ai/tensor-hx refused in the last hour: callback token',
+        subject: 'helix-ai/tensor-hx',
+        page: '/refused?downstream=helix-ai%2Ftensor-hx',
+        since: at(now - 44 * minute),
+        key: 'refused helix-ai/tensor-hx',
+        acknowledged: null,
       },
       {
         kind: 'failing',
@@ -50,6 +57,8 @@ export function overview({ now, window = '7d' }) {
         subject: 'kestrel/tensor-fpga',
         page: '/b/kestrel/tensor-fpga',
         since: at(now - 2 * day),
+        key: 'failing kestrel/tensor-fpga',
+        acknowledged: null,
       },
       {
         kind: 'checks_given_up',
@@ -58,6 +67,23 @@ export function overview({ now, window = '7d' }) {
         subject: 'checks',
         page: '/dead',
         since: null,
+        key: 'checks_given_up',
+        acknowledged: null,
+      },
+      {
+        kind: 'gate_suspended',
+        severity: 'high',
+        text: 'helix-ai/tensor-hx does not count for the gate: 9 dispatches in a row stayed silent',
+        subject: 'helix-ai/tensor-hx',
+        page: '/b/helix-ai/tensor-hx',
+        since: at(now - 190 * minute),
+        key: 'gate_suspended helix-ai/tensor-hx',
+        acknowledged: {
+          by: 'release duty (ann)',
+          at: at(now - 90 * minute),
+          until: at(now + 2 * day),
+          reason: 'their lab moves until Thursday',
+        },
       },
     ],
     downstreams: backends.map((backend) => downstream(backend, window, now)),

@@ -1,6 +1,14 @@
 // Examples about pull requests and their jobs.
 import { at, authors, backends, chance, jobs, minute, mix, sha, upstream, uuid } from './world.mjs';
 
+const titles = [
+  'Sparse: add index_add for CSR tensors',
+  'Fix the stride of empty views in reshape',
+  'Autograd: free saved tensors early',
+  'Speed up cat on the innermost dimension by copying rows at once',
+  'Docs: what a device has to implement',
+];
+
 function outcomeOn(backend, next) {
   if (backend.n === 0) return 'waiting';
   if (backend.gate === 'suspended') return next() < 0.6 ? 'silent' : 'success';
@@ -24,6 +32,7 @@ export function pulls({ now, state = 'open', author = '', cursor = '', limit = 5
       draft: seed % 7 === 3,
       author: authors[seed % authors.length],
       head: sha(seed),
+      title: seed % 6 === 5 ? '' : titles[seed % titles.length],
       updated_at: at(now - seed * 13 * minute - 40_000),
       backends: backends.map((backend) => ({
         repo: backend.repo,
@@ -177,6 +186,7 @@ export function pull({ now, number = 4821, head = '' }) {
     open: true,
     draft: false,
     author: 'mira',
+    title: number === 4821 ? titles[0] : titles[number % titles.length],
     labels: ['module: sparse', 'ciflow/oot'],
     sha: shown.sha,
     heads,

@@ -2,6 +2,7 @@
 export { downstreamNames, upstream } from './world.mjs';
 export { backend, grid, overview } from './example_downstreams.mjs';
 export { pull, pulls } from './example_pulls.mjs';
+export { allowlists, audit, notes, refused, status } from './example_operator.mjs';
 export { dead, deliveries, delivery, jobDetail } from './example_deliveries.mjs';
 export { benchmarks, benchmarkSeries, jobHistory, nightly, suites, trends } from './example_trends.mjs';
 export { clusterDetail, clusters, flaky, testHistory } from './example_failures.mjs';

@@ -27,6 +27,12 @@ const free = new Map([
   ['gate_reason', long],
   ['hint', evil],
   ['kind_text', evil],
+  ['by', evil],
+  ['actor', backwards],
+  ['source', long],
+  ['account', evil],
+  ['key', evil],
+  ['value', long],
   ['signature', long],
   ['test', evil],
   ['would_change', evil],
@@ -38,6 +44,7 @@ const free = new Map([
 const lists = new Map([
   ['labels', [evil, backwards, long]],
   ['oncall', [evil, backwards]],
+  ['meaning', [evil, long]],
   ['suites', [evil, long]],
 ]);
 
@@ -47,6 +54,8 @@ export function spoil(answer, key = '') {
   if (answer === null || typeof answer !== 'object')
     return typeof answer === 'string' && free.has(key) && answer !== '' ? free.get(key) : answer;
   if (key === 'environment') return { [evil]: long, [backwards]: evil };
-  const named = ('n' in answer && !('unit' in answer)) || ('name' in answer && 'from' in answer); // a window's name is the relay's own word
-  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, named && name === 'name' ? value : spoil(value, name)]));
+  // A window's name, a refusal's reason and an action of the audit are the relay's own words.
+  const window = ('n' in answer && !('unit' in answer)) || ('name' in answer && 'from' in answer);
+  const own = window ? 'name' : 'hint' in answer && 'count' in answer ? 'reason' : 'actor' in answer ? 'action' : '';
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, name === own ? value : spoil(value, name)]));
 }

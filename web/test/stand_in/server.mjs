@@ -31,7 +31,11 @@ export class StandIn {
     this.streamRequests = [];
     this.requests = [];
     this.redelivered = [];
+    this.gone = new Set(); // deliveries that were sent again
+    this.written = []; // notes
+    this.orders = []; // what else was ordered
     this.unwell = false; // every API answer is 503
+    this.mute = false; // nobody may listen
   }
 
   async start(port = 0) {
@@ -71,6 +75,7 @@ export class StandIn {
 
   stream(request, response, url) {
     this.streamRequests.push(url.search);
+    if (this.mute) return problem(response, 503, 'Too many listen already', 'Try again later.');
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     response.write(': hello\n\n');
     const from = Number(request.headers['last-event-id'] ?? url.searchParams.get('from') ?? this.lastId);
@@ -84,7 +89,9 @@ export class StandIn {
       return problem(response, 503, 'The store cannot be read now', 'It is being repaired; try again in a moment.', { 'Retry-After': '1' });
     const asked = { now: this.now(), ...Object.fromEntries(url.searchParams) };
     const parts = url.pathname.slice('/api/v1/'.length).split('/').map(decodeURIComponent);
-    if (request.method === 'POST') return this.redeliver(request, response, parts, asked);
+    if (request.method !== 'GET') return this.act(request, response, parts, asked);
+    if (/\.(csv|ndjson)$/.test(url.pathname)) return this.twin(response, url);
+    Object.assign(asked, { gone: this.gone, written: this.written });
     const [name, answer] = find(parts, asked);
     if (answer === null || answer === undefined)
       return problem(response, 404, 'There is no such thing', `Nothing is known of ${url.pathname}.`);
@@ -98,13 +105,32 @@ export class StandIn {
     return response.writeHead(200, { 'Content-Type': 'application/json', ETag: etag }).end(text);
   }
 
-  redeliver(request, response, parts, asked) {
-    if (parts[0] !== 'deliveries' || parts[2] !== 'redeliver')
-      return problem(response, 404, 'There is no such thing', 'Only deliveries can be sent again.');
+  async act(request, response, parts, asked) {
+    let text = '';
+    for await (const piece of request) text += piece;
     if (request.headers.authorization !== `Bearer ${adminToken}`)
       return problem(response, 401, 'The token is wrong', 'Use an admin token of the configuration.');
-    this.redelivered.push({ id: parts[1], downstream: asked.downstream ?? null });
-    return response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"redelivered":1}');
+    if (parts[0] === 'deliveries' && parts[2] === 'redeliver') {
+      this.redelivered.push({ id: parts[1], downstream: asked.downstream ?? null });
+      this.gone.add(parts[1]);
+      return json(response, { redelivered: 1 });
+    }
+    const order = JSON.parse(text);
+    this.orders.push({ what: `${request.method} ${parts.join('/')}`, order });
+    if (parts[0] === 'notes' && request.method === 'POST') {
+      const { name = '', ...note } = order;
+      const made = { id: 100 + this.written.length, expires_at: null, ...note, by: `stand-in (${name})`, at: new Date(this.now()).toISOString() };
+      this.written.unshift(made);
+      return json(response, made);
+    }
+    if (order.downstream === 'openrisc/tensor-riscv')
+      return problem(response, 409, 'It cannot be run again now', 'It still runs; wait for its end.');
+    return json(response, { done: true, text: `The stand-in did it: ${parts.at(-1)}` });
+  }
+
+  twin(response, url) {
+    const type = url.pathname.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson';
+    return response.writeHead(200, { 'Content-Type': type }).end(type === 'text/csv' ? 'id\r\n1\r\n' : '{"id":1}\n');
   }
 
   page(request, response, url) {
@@ -137,6 +163,11 @@ function find(parts, asked) {
   if (parts[0] === 'deliveries' && parts.length === 1) return ['deliveries', examples.deliveries(asked)];
   if (parts[0] === 'deliveries') return ['delivery', parts[1].length > 20 ? examples.delivery({ ...asked, id: parts[1] }) : null];
   if (parts[0] === 'dead') return ['dead', examples.dead(asked)];
+  if (parts[0] === 'refused') return ['refused', examples.refused(asked)];
+  if (parts[0] === 'allowlists') return ['allowlists', examples.allowlists(asked)];
+  if (parts[0] === 'status') return ['status', examples.status(asked)];
+  if (parts[0] === 'notes') return ['notes', examples.notes(asked)];
+  if (parts[0] === 'audit') return ['audit', examples.audit(asked)];
   if (parts[0] === 'trends') return ['trends', examples.trends(asked)];
   if (parts[0] === 'nightly') return ['nightly', examples.nightly(asked)];
   if (parts[0] === 'suites') return ['suites', examples.suites(asked)];
@@ -152,6 +183,10 @@ function find(parts, asked) {
 
 function line(id, change) {
   return `event: change\nid: ${id}\ndata: ${JSON.stringify(change)}\n\n`;
+}
+
+function json(response, answer) {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
 }
 
 function problem(response, status, title, detail, headers = {}) {

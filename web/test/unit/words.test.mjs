@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { absent, dispatchStates, jobWord, outcomeWord, outcomes, sentence, tally, verdicts } = await load('words.ts');
+const { absent, dispatchStanding, dispatchStates, jobWord, mergeSentence, outcomeWord, outcomes, sentence, silentDispatch, tally, verdicts } = await load('words.ts');
 const { measure, moreOrLess, percent, points, rateTone } = await load('figures.ts');
 const { againstBase, marks, nightWord, whose } = await load('failure_words.ts');
 const { schemas } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url))).components;
@@ -18,6 +18,33 @@ test('every outcome of the contract has its own glyph and word', () => {
 test('every state of a dispatch and every verdict has a word', () => {
   assert.deepEqual(Object.keys(dispatchStates).sort(), [...schemas.BackendOnPull.properties.state.enum].sort());
   assert.deepEqual(Object.keys(verdicts).sort(), [...schemas.Pull.properties.verdict.properties.merge.enum].sort());
+});
+
+test('what became of an event is told apart by letter and by word', () => {
+  const words = [...Object.values(dispatchStates), silentDispatch];
+  assert.equal(new Set(words.map(({ glyph }) => glyph)).size, words.length);
+  assert.equal(new Set(words.map(({ word }) => word)).size, words.length);
+});
+
+test('a dispatch that nobody answered is silent, whatever the ledger calls its end', () => {
+  const table = [
+    [{ state: 'finished', reason: 'silent: no start within 30 min', jobs: [] }, 'silent', 'timed_out'],
+    [{ state: 'finished', reason: 'superseded before it started', jobs: [] }, 'superseded', 'none'],
+    [{ state: 'finished', reason: '', jobs: [{ conclusion: 'success' }] }, 'answered', 'success'],
+    [{ state: 'finished', reason: '', jobs: [{ conclusion: 'success' }, { conclusion: 'failure' }] }, 'answered', 'failure'],
+    [{ state: 'sent', reason: '', jobs: [] }, 'sent', 'waiting'],
+    [{ state: 'dead', reason: '', jobs: [] }, 'given up', 'failure'],
+  ];
+  for (const [dispatch, word, tone] of table) {
+    assert.equal(dispatchStanding(dispatch).word, word);
+    assert.equal(dispatchStanding(dispatch).tone, tone);
+  }
+});
+
+test('what decides about a merge is said in a sentence that needs no glossary', () => {
+  assert.equal(mergeSentence(['neutral', 'neutral', 'neutral']), 'Of 3 downstreams that count for merging, 3 ended without a verdict.');
+  assert.equal(mergeSentence(['success', 'failure', 'silent']), 'Of 3 downstreams that count for merging, 1 failed, 1 silent and 1 passed.');
+  assert.equal(mergeSentence(['success']), 'Of 1 downstream that counts for merging, 1 passed.');
 });
 
 test('a word from the future is unknown, not a crash', () => {

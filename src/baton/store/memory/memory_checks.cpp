@@ -15,6 +15,7 @@
 #include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/memory/memory_tables.hpp"
+#include "baton/store/notifying.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -273,8 +274,13 @@ std::vector<ports::TakenRerun> Tables::take_reruns(const ports::RerunQuery& quer
 
 Result<void> Tables::end_rerun(const ports::RerunEnd& end) {
     auto* row = row_with(reruns_, end.id);
+    const auto before = row == nullptr ? RerunRow{} : *row;
     if (auto ended = store::end(row, end); !ended) {
         return ended;
+    }
+    if (!end.afresh.empty() && redeliver(afresh_of(row->order, end)) == 0) {
+        *row = before;
+        return nothing_to_dispatch(end.id);
     }
     if (row->order.state == domain::RerunState::waiting) {
         return {};
@@ -337,6 +343,10 @@ bool Tables::suspend_gate(const domain::GateSuspension& suspension) {
     if (at != gate_suspensions_.end() && !replaces(suspension, at->second)) {
         return false;
     }
+    if (at == gate_suspensions_.end()) {
+        const auto concern = concern_of(suspension.upstream, suspension.downstream);
+        notify(told_of_suspension(suspension, concern));
+    }
     gate_suspensions_.insert_or_assign(key, suspension);
     write_line(
         suspension.since, kGateSuspended, {}, std::nullopt, gate_suspended_detail(suspension)
@@ -356,6 +366,9 @@ bool Tables::resume_gate(const ports::GateResumption& resumption) {
     }
     const auto before = at->second;
     gate_suspensions_.erase(at);
+    const auto began = incident_began(before.upstream, before.downstream);
+    const auto concern = concern_of(before.upstream, before.downstream);
+    notify(told_of_return(resumption, concern, began ? began : before.since));
     write_line(
         resumption.now, kGateResumed, {}, std::nullopt, gate_resumed_detail(before, resumption)
     );

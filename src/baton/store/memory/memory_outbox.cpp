@@ -41,13 +41,17 @@ void Tables::next_of_lane(const std::string& sink, const std::string& lane, Time
 
 void Tables::put_letter(const ports::Letter& letter, const domain::Job& job, TimePoint now) {
     LetterRow row;
-    row.letter.id = ++last_letter_;
     row.letter.sink = letter.sink;
     row.letter.lane = lane_of(job);
     row.job = job.id;
     row.letter.body = letter.body;
+    put_letter(std::move(row), now);
+}
+
+void Tables::put_letter(LetterRow row, TimePoint now) {
+    row.letter.id = ++last_letter_;
     row.letter.created_at = now;
-    if (!is_lane_busy(letter.sink, row.letter.lane)) {
+    if (!is_lane_busy(row.letter.sink, row.letter.lane)) {
         row.due_at = now;
     }
     letters_.emplace(row.letter.id, std::move(row));
@@ -71,7 +75,10 @@ std::vector<ports::TakenLetter> Tables::take_letters(const ports::LetterQuery& q
         row.letter.fence = Fence{static_cast<std::int64_t>(row.letter.fence) + 1};
         taken.push_back(row.letter);
         auto& letter = taken.back();
-        letter.job = jobs_.at(row.job).job;
+        if (!row.job) {
+            continue;
+        }
+        letter.job = jobs_.at(*row.job).job;
         if (const auto dispatch = letter.job.subject.dispatch) {
             letter.delivery = dispatches_.at(*dispatch).dispatch.key.delivery;
         }

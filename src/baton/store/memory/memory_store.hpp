@@ -11,6 +11,7 @@
 #include "baton/domain/rerun.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/notices.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/memory/memory_tables.hpp"
 
@@ -22,13 +23,13 @@
 
 namespace baton::store {
 
-/// ports::Store in memory: for simulations and tests, and the model that other stores are compared
-/// with.
+/// ports::Store and ports::Notices in memory: for simulations and tests, and the model that other
+/// stores are compared with.
 ///
 /// Every verb ends before it returns to the event loop, and equal calls give equal answers. It
 /// outlives the relays that use it one after the other, as a file would. Any thread; the lock is
 /// never held across an await.
-class MemoryStore final : public ports::Store {
+class MemoryStore final : public ports::Store, public ports::Notices {
 public:
     Awaitable<bool> insert_delivery(ports::NewDelivery delivery) override;
 
@@ -63,6 +64,8 @@ public:
     Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t limit) override;
     Awaitable<std::size_t>
     revive_letters(std::string sink, std::string actor, TimePoint now) override;
+    Awaitable<std::size_t> name_receivers(std::vector<std::string> sinks, TimePoint now) override;
+    Awaitable<void> note_concern(ports::Concern concern) override;
     Awaitable<std::vector<ports::Look>> looks(TimePoint now, std::size_t limit) override;
     Awaitable<std::vector<domain::Run>> runs(ports::RunsQuery query) override;
     Awaitable<std::vector<ports::KeptPosting>> postings_of(domain::Subject subject) override;

@@ -78,6 +78,16 @@ MemoryStore::revive_letters(std::string sink, std::string actor, TimePoint now) 
     co_return locked([&] { return tables_.revive_letters(sink, actor, now); });
 }
 
+MemoryStore::Awaitable<std::size_t>
+MemoryStore::name_receivers(std::vector<std::string> sinks, TimePoint now) {
+    co_return locked([&] { return tables_.name_receivers(sinks, now); });
+}
+
+MemoryStore::Awaitable<void> MemoryStore::note_concern(ports::Concern concern) {
+    locked([&] { tables_.note_concern(concern); });
+    co_return Result<void>{};
+}
+
 MemoryStore::Awaitable<std::vector<ports::ScheduleMark>> MemoryStore::schedule_marks() {
     co_return locked([&] { return tables_.schedule_marks(); });
 }

@@ -6,6 +6,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/notification.hpp"
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/report.hpp"
@@ -13,6 +14,7 @@
 #include "baton/domain/run.hpp"
 #include "baton/domain/share.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/notices.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/checks.hpp"
 #include "baton/store/reporting.hpp"
@@ -64,7 +66,7 @@ struct Claim {
 
 struct LetterRow {
     ports::TakenLetter letter;       // as it was last taken, but for its job
-    JobId job{};                     // what it tells of
+    std::optional<JobId> job;        // what it tells of; none: of a notification
     std::optional<TimePoint> due_at; // none: it is not the first of its lane, or dead
     TimePoint lease_until{};         // the epoch: not leased
     std::optional<TimePoint> died_at;
@@ -117,6 +119,8 @@ public:
     Result<void> end_letter(const ports::LetterEnd& end);
     std::vector<ports::DeadLetter> dead_letters(std::size_t limit) const;
     std::size_t revive_letters(const std::string& sink, const std::string& actor, TimePoint now);
+    std::size_t name_receivers(const std::vector<std::string>& sinks, TimePoint now);
+    void note_concern(const ports::Concern& concern);
 
     std::vector<ports::Look> looks(TimePoint now, std::size_t limit) const;
     std::vector<domain::Run> runs(const ports::RunsQuery& query) const;
@@ -219,6 +223,12 @@ private:
     void put_job(domain::Job& job);
     void write_job(domain::Job& job, const ports::ReportCommit& commit);
     void put_letter(const ports::Letter& letter, const domain::Job& job, TimePoint now);
+    void put_letter(LetterRow row, TimePoint now);
+    void notify(domain::Notification notification);
+    std::optional<ports::Concern>
+    concern_of(const RepoName& upstream, const RepoName& downstream) const;
+    std::optional<TimePoint>
+    incident_began(const RepoName& upstream, const RepoName& downstream) const;
     void show(const domain::Job& job, const std::optional<KnownHead>& head);
     void void_claim(Scene& scene, const std::string& workflow);
     std::optional<Turn> turn_by_jobs(DispatchRow& row, TimePoint now);
@@ -281,6 +291,9 @@ private:
     std::map<LatestKey, JobId> latest_;
     std::map<std::int64_t, LetterRow> letters_;
     std::int64_t last_letter_{0};
+    std::vector<domain::Notification> notifications_; // their ids count from 1
+    std::set<std::string> receivers_;
+    std::map<std::pair<RepoName, RepoName>, ports::Concern> concerns_; // upstream, downstream
     std::map<std::pair<RepoName, RepoName>, ports::ScheduleMark> schedules_;
     std::map<domain::Subject, LookRow> looks_;
     std::map<std::int64_t, PostingRow> postings_;

@@ -169,6 +169,10 @@ std::optional<std::int64_t> Rows::maybe_integer(int column) const {
     return is_null(column) ? std::nullopt : std::optional(integer(column));
 }
 
+double Rows::real(int column) const {
+    return sqlite3_column_double(statement_, column);
+}
+
 std::optional<TimePoint> Rows::maybe_time(int column) const {
     return is_null(column) ? std::nullopt : std::optional(time(column));
 }
@@ -322,6 +326,10 @@ std::int64_t Connection::finish(sqlite3_stmt* statement, const Query& query) {
 
 void bind(sqlite3_stmt* statement, int place, std::int64_t value, Keep /*keep*/) {
     sqlite3_bind_int64(statement, place, value);
+}
+
+void bind(sqlite3_stmt* statement, int place, double value, Keep /*keep*/) {
+    sqlite3_bind_double(statement, place, value);
 }
 
 void bind(sqlite3_stmt* statement, int place, std::string_view value, Keep keep) {

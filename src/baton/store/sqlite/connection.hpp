@@ -56,6 +56,7 @@ public:
 
     std::int64_t integer(int column) const;
     std::optional<std::int64_t> maybe_integer(int column) const;
+    double real(int column) const;
 
     TimePoint time(int column) const { return from_ms(integer(column)); }
 
@@ -136,6 +137,7 @@ private:
 enum class Keep : std::uint8_t { borrowed, copied };
 
 void bind(sqlite3_stmt* statement, int place, std::int64_t value, Keep keep);
+void bind(sqlite3_stmt* statement, int place, double value, Keep keep);
 void bind(sqlite3_stmt* statement, int place, std::string_view value, Keep keep);
 void bind(sqlite3_stmt* statement, int place, Blob value, Keep keep);
 

@@ -1,6 +1,7 @@
 // A report's detail as JSON text. Only this store reads it, so a text that does not read is damage.
 
 #include "baton/base/result.hpp"
+#include "baton/domain/attribution.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
 
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -131,6 +133,12 @@ Result<domain::ReportDetail> detail_from(std::string_view text) {
     detail.artifacts = string_at(*object, "artifacts");
     detail.triage_verdict = string_at(*object, "triage_verdict");
     return detail;
+}
+
+std::optional<domain::Triage> triage_from(std::string_view text) {
+    boost::system::error_code broken;
+    const auto verdict = object_in(json::parse(text, broken));
+    return domain::triage_named(string_at(verdict, "category"), string_at(verdict, "confidence"));
 }
 
 } // namespace baton::store::sqlite

@@ -3,7 +3,9 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
+#include "baton/store/notifying.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/notices.hpp"
 #include "baton/store/sqlite/resting.hpp"
 #include "baton/store/sqlite/rows.hpp"
 #include "baton/store/sqlite/verbs.hpp"
@@ -83,6 +85,9 @@ bool suspend_gate(Connection& db, const domain::GateSuspension& suspension) {
         suspension.actor
     );
     tell(db, suspension.since, kGateSuspended, gate_suspended_detail(suspension));
+    if (known.empty()) {
+        notify(db, told_of_suspension(suspension, concern_of(db, upstream, downstream)));
+    }
     look_again(db, {.upstream = upstream, .downstream = downstream, .now = suspension.since});
     return true;
 }
@@ -96,6 +101,8 @@ bool resume_gate(Connection& db, const ports::GateResumption& resumption) {
     }
     db.run(kResumeGate, upstream.text(), downstream.text());
     tell(db, resumption.now, kGateResumed, gate_resumed_detail(known.front(), resumption));
+    const auto began = incident_began(db, upstream, downstream).value_or(known.front().since);
+    notify(db, told_of_return(resumption, concern_of(db, upstream, downstream), began));
     look_again(db, {.upstream = upstream, .downstream = downstream, .now = resumption.now});
     return true;
 }

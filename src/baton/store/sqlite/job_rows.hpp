@@ -3,8 +3,10 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/attribution.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/domain/signature.hpp"
 #include "baton/store/reporting.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/rows.hpp"
@@ -45,16 +47,43 @@ struct PackedLetter {
 
 void put_letter(Connection& db, const PackedLetter& letter, const domain::Job& job, TimePoint now);
 
+/// A failed test, ready for the table.
+struct PackedTest {
+    std::string name;
+    std::string message; // cut
+    domain::Signature signature;
+};
+
 /// A report's detail and letters, compressed on the caller's thread: the writer has better things
 /// to do.
 struct PackedReport {
     std::string detail;
     std::size_t detail_bytes{0}; // none: nothing to keep
+    std::vector<PackedTest> failed_tests;
     std::vector<PackedLetter> letters;
+    std::vector<domain::Benchmark> benchmarks;
 };
+
+// --- benchmark_rows.cpp
+void put_benchmarks(
+    Connection& db,
+    const domain::Job& job,
+    const std::vector<domain::Benchmark>& told,
+    TimePoint now
+);
+// --- failing.cpp: failed tests as rows
+/// The first hundred of them.
+std::vector<PackedTest>
+packed_tests(const RepoName& upstream, const std::vector<domain::FailedTest>& tests);
+/// Counts and is red: only the failed tests of such a job are kept in clusters.
+bool has_failed(const domain::Job& job);
+/// In place of those that are there.
+void put_failed_tests(Connection& db, const domain::Job& job, const std::vector<PackedTest>& tests);
 
 // --- detail_text.cpp: what is kept of a report beyond its verdict
 std::string text_of(const domain::ReportDetail& detail);
 Result<domain::ReportDetail> detail_from(std::string_view text);
+/// Of the text that a downstream's own opinion is kept as; none when there is none.
+std::optional<domain::Triage> triage_from(std::string_view text);
 
 } // namespace baton::store::sqlite

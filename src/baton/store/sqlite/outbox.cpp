@@ -6,6 +6,7 @@
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
+#include "baton/store/sqlite/notices.hpp"
 #include "baton/store/sqlite/resting.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 
@@ -25,8 +26,9 @@ namespace {
 
 constexpr Query kDue{
     "due_letters",
-    "SELECT id, sink, lane, job, body_bytes, zstd, created_at_ms, attempts, fence FROM outbox "
-    "INDEXED BY outbox_due WHERE sink = ?1 AND due_at_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
+    "SELECT id, sink, lane, job, body_bytes, zstd, created_at_ms, attempts, fence, notification "
+    "FROM outbox INDEXED BY outbox_due WHERE sink = ?1 AND due_at_ms <= ?2 "
+    "ORDER BY due_at_ms, id LIMIT ?3"
 };
 constexpr Query kDeliveryOf{
     "delivery_of_dispatch",
@@ -84,7 +86,8 @@ constexpr Query kVoid{
 
 struct DueLetter {
     ports::TakenLetter letter;
-    JobId job{};
+    std::optional<std::int64_t> job;          // what it tells of: this,
+    std::optional<std::int64_t> notification; // or that
     std::string zstd;
     std::size_t body_bytes{0};
 };
@@ -101,7 +104,8 @@ std::vector<DueLetter> due_letters(Connection& db, const ports::LetterQuery& que
                  .created_at = rows.time(6),
                  .attempts = static_cast<int>(rows.integer(7)) + 1,
                  .fence = Fence{rows.integer(8) + 1}},
-            .job = JobId{rows.integer(3)},
+            .job = rows.maybe_integer(3),
+            .notification = rows.maybe_integer(9),
             .zstd = std::string(rows.bytes(5)),
             .body_bytes = static_cast<std::size_t>(rows.integer(4)),
         });
@@ -127,6 +131,19 @@ bool fill_in_job(Connection& db, ports::TakenLetter& letter, JobId id) {
     return true;
 }
 
+bool fill_in(Connection& db, DueLetter& due) {
+    if (due.job) {
+        return fill_in_job(db, due.letter, JobId{*due.job});
+    }
+    auto pairing = pairing_of(db, due.notification.value_or(0));
+    if (!pairing) {
+        return false;
+    }
+    due.letter.job.subject.upstream = std::move(pairing->upstream);
+    due.letter.job.subject.downstream = std::move(pairing->downstream);
+    return true;
+}
+
 /// It is dead, and the next of its lane is due.
 void bury(
     Connection& db, const ports::TakenLetter& letter, const std::string& detail, TimePoint now
@@ -146,7 +163,7 @@ std::vector<ports::TakenLetter> take_letters(Connection& db, const ports::Letter
             continue;
         }
         due.letter.body = *std::move(body);
-        if (!fill_in_job(db, due.letter, due.job)) {
+        if (!fill_in(db, due)) {
             break;
         }
         db.run(kTake, due.letter.id, query.holder.text(), query.until);

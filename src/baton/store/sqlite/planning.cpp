@@ -39,14 +39,15 @@ namespace json = boost::json;
 constexpr Query kPullRequest{
     "pull_request",
     "SELECT upstream, number, head_sha, updated_at_ms, open, draft, labels, author, association, "
-    "approved, newest_forwarded, version, label_rulings FROM pull_request WHERE upstream = ?1 AND "
-    "number = ?2"
+    "approved, newest_forwarded, version, label_rulings, title FROM pull_request WHERE upstream = "
+    "?1 "
+    "AND number = ?2"
 };
 constexpr Query kInsertPullRequest{
     "insert_pull_request",
     "INSERT INTO pull_request (upstream, number, head_sha, updated_at_ms, open, draft, labels, "
-    "author, association, approved, newest_forwarded, label_rulings, version) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1) "
+    "author, association, approved, newest_forwarded, label_rulings, title, version) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 1) "
     "ON CONFLICT (upstream, number) DO NOTHING"
 };
 constexpr Query kUpdatePullRequest{
@@ -54,7 +55,7 @@ constexpr Query kUpdatePullRequest{
     "UPDATE pull_request SET head_sha = ?3, updated_at_ms = ?4, open = ?5, draft = ?6, labels = "
     "?7, author = ?8, "
     "association = ?9, approved = ?10, newest_forwarded = ?11, label_rulings = ?12, "
-    "version = version + 1 WHERE upstream = ?1 AND number = ?2 AND version = ?13"
+    "title = ?13, version = version + 1 WHERE upstream = ?1 AND number = ?2 AND version = ?14"
 };
 
 constexpr Query kSequenceOf{"sequence_of", "SELECT sequence FROM delivery WHERE id = ?1"};
@@ -171,6 +172,7 @@ bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
                    pr.approved,
                    pr.newest_forwarded.text(),
                    rulings,
+                   pr.title,
                    version...
                ) == 1;
     };
@@ -287,6 +289,7 @@ pull_request(Connection& db, const ports::PullRequestQuery& query) {
     pr.newest_forwarded = DeliveryId(rows.text(10));
     pr.version = rows.integer(11);
     pr.label_rulings = rulings_from(rows.view(12));
+    pr.title = rows.text(13);
     return pr;
 }
 

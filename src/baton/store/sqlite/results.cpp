@@ -198,7 +198,7 @@ void show(Connection& db, const Job& job, const std::optional<KnownHead>& head) 
 
 /// The detail with what an earlier report of the job told and this one leaves out; nullopt: there
 /// is nothing to add.
-std::optional<std::string>
+std::optional<domain::ReportDetail>
 detail_with_earlier(Connection& db, const Job& job, const PackedReport& packed) {
     const auto earlier = report_detail(db, job.id);
     if (!earlier || *earlier == domain::ReportDetail{}) {
@@ -206,7 +206,31 @@ detail_with_earlier(Connection& db, const Job& job, const PackedReport& packed) 
     }
     const auto text = decompress(packed.detail, packed.detail_bytes);
     const auto said = text ? detail_from(*text) : Result<domain::ReportDetail>(fail(text.error()));
-    return said ? std::optional(text_of(detail_after(*earlier, *said))) : std::nullopt;
+    return said ? std::optional(detail_after(*earlier, *said)) : std::nullopt;
+}
+
+/// The detail that came with a report, and its failed tests.
+void write_detail(
+    Connection& db,
+    const Job& job,
+    const std::optional<Job>& before,
+    const ports::ReportCommit& commit,
+    const PackedReport& packed
+) {
+    const bool keeps = before && keeps_detail(*before, commit);
+    const auto whole = keeps ? detail_with_earlier(db, job, packed) : std::nullopt;
+    if (whole) {
+        const auto text = text_of(*whole);
+        db.run(kPutDetail, job.id, text.size(), Blob{compress(text)});
+    } else {
+        db.run(kPutDetail, job.id, packed.detail_bytes, Blob{packed.detail});
+    }
+    if (has_failed(job)) {
+        const auto& upstream = job.subject.upstream;
+        put_failed_tests(
+            db, job, whole ? packed_tests(upstream, whole->failed_tests) : packed.failed_tests
+        );
+    }
 }
 
 /// The job itself, its detail and its letters.
@@ -219,14 +243,13 @@ void write_job(
 ) {
     put_job(db, job);
     if (packed.detail_bytes > 0) {
-        const bool keeps = before && keeps_detail(*before, commit);
-        const auto whole = keeps ? detail_with_earlier(db, job, packed) : std::nullopt;
-        if (whole) {
-            db.run(kPutDetail, job.id, whole->size(), Blob{compress(*whole)});
-        } else {
-            db.run(kPutDetail, job.id, packed.detail_bytes, Blob{packed.detail});
+        write_detail(db, job, before, commit, packed);
+    } else if (before && has_failed(job) && !has_failed(*before)) { // what it told while it ran
+        if (const auto told = report_detail(db, job.id)) {
+            put_failed_tests(db, job, packed_tests(job.subject.upstream, told->failed_tests));
         }
     }
+    put_benchmarks(db, job, packed.benchmarks, commit.now);
     for (const auto& letter : packed.letters) {
         put_letter(db, letter, job, commit.now);
     }

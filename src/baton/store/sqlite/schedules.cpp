@@ -39,6 +39,10 @@ constexpr Query kMissed{
     "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (upstream, downstream) DO UPDATE SET "
     "last_due_ms = ?3, last_missed = ?4, missed = missed + ?5 WHERE last_due_ms < ?3"
 };
+constexpr Query kMissedOn{
+    "schedule_missed_on",
+    "INSERT OR IGNORE INTO schedule_missed (upstream, downstream, due_ms) VALUES (?1, ?2, ?3)"
+};
 
 } // namespace
 
@@ -88,6 +92,9 @@ bool miss_schedule(Connection& db, const ports::MissedRun& run) {
     const std::int64_t missed = run.excused ? 0 : 1;
     if (db.run(kMissed, upstream, downstream, run.due, reason, missed) == 0) {
         return false;
+    }
+    if (!run.excused) {
+        db.run(kMissedOn, upstream, downstream, run.due);
     }
     write_line(
         db,

@@ -7,6 +7,7 @@
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/store/sqlite/body.hpp"
@@ -126,6 +127,10 @@ SqliteStore::~SqliteStore() = default;
 
 ports::Views& SqliteStore::views() {
     return inside_->views;
+}
+
+ports::Operators& SqliteStore::operators() {
+    return inside_->operators;
 }
 
 std::uint64_t SqliteStore::commits() const {

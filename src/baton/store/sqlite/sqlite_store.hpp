@@ -12,6 +12,7 @@
 #include "baton/domain/rerun.hpp"
 #include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/notices.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -21,6 +22,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace baton::ports {
+class Operators;
+}
 
 namespace baton::store {
 
@@ -36,14 +41,14 @@ struct SqliteOptions {
     }; // a registered SQLite VFS, for tests that play a bad disk; empty: the real one
 };
 
-/// ports::Store in one SQLite file: write-ahead log, synchronous FULL, one writer thread with group
-/// commit, two readers on snapshots. Any thread may call; results arrive on the caller's executor,
-/// those of writes after the commit is on disk.
+/// ports::Store and ports::Notices in one SQLite file: write-ahead log, synchronous FULL, one
+/// writer thread with group commit, two readers on snapshots. Any thread may call; results arrive
+/// on the caller's executor, those of writes after the commit is on disk.
 ///
 /// A caller that is cancelled, or whose event loop is destroyed, while its operation is queued
 /// hears `cancelled` or nothing; a write may still take effect. The destructor finishes what is
 /// queued.
-class SqliteStore final : public ports::Store {
+class SqliteStore final : public ports::Store, public ports::Notices {
 public:
     /// A serving relay makes the file (readable by its owner only) and brings its schema up to
     /// date. `conflict` when another relay serves from it or a newer Baton wrote it. A tool makes
@@ -86,6 +91,8 @@ public:
     Awaitable<std::vector<ports::DeadLetter>> dead_letters(std::size_t limit) override;
     Awaitable<std::size_t>
     revive_letters(std::string sink, std::string actor, TimePoint now) override;
+    Awaitable<std::size_t> name_receivers(std::vector<std::string> sinks, TimePoint now) override;
+    Awaitable<void> note_concern(ports::Concern concern) override;
     Awaitable<std::vector<ports::Look>> looks(TimePoint now, std::size_t limit) override;
     Awaitable<std::vector<domain::Run>> runs(ports::RunsQuery query) override;
     Awaitable<std::vector<ports::KeptPosting>> postings_of(domain::Subject subject) override;
@@ -137,6 +144,7 @@ public:
 
     /// What people look at, from the same file; lives as long as the store.
     ports::Views& views();
+    ports::Operators& operators();
 
     /// What group commit is worth: operations divided by commits.
     std::uint64_t commits() const;

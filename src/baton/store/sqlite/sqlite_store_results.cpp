@@ -9,6 +9,7 @@
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
+#include "baton/store/sqlite/notices.hpp"
 #include "baton/store/sqlite/sqlite_inside.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 #include "baton/store/sqlite/verbs.hpp"
@@ -30,6 +31,8 @@ PackedReport pack(ports::ReportCommit& commit) {
         const auto text = text_of(commit.report.detail);
         packed.detail = compress(text);
         packed.detail_bytes = text.size();
+        packed.failed_tests =
+            packed_tests(commit.subject.upstream, commit.report.detail.failed_tests);
     }
     for (const auto& letter : commit.letters) {
         packed.letters.push_back({
@@ -38,6 +41,7 @@ PackedReport pack(ports::ReportCommit& commit) {
             .body_bytes = letter.body.size(),
         });
     }
+    packed.benchmarks = std::move(commit.report.detail.benchmarks);
     commit.report.detail = {};
     commit.letters.clear();
     return packed;
@@ -139,6 +143,19 @@ SqliteStore::revive_letters(std::string sink, std::string actor, TimePoint now) 
     return inside_->write<std::size_t>([sink = std::move(sink), actor = std::move(actor), now](
                                            Connection& db
                                        ) { return verbs::revive_letters(db, sink, actor, now); });
+}
+
+SqliteStore::Awaitable<std::size_t>
+SqliteStore::name_receivers(std::vector<std::string> sinks, TimePoint now) {
+    return inside_->write<std::size_t>([sinks = std::move(sinks), now](Connection& db) {
+        return verbs::name_receivers(db, sinks, now);
+    });
+}
+
+SqliteStore::Awaitable<void> SqliteStore::note_concern(ports::Concern concern) {
+    return inside_->write<void>([concern = std::move(concern)](Connection& db) {
+        return verbs::note_concern(db, concern);
+    });
 }
 
 SqliteStore::Awaitable<std::vector<ports::ScheduleMark>> SqliteStore::schedule_marks() {

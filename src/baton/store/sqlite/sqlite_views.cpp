@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,69 @@ SqliteViews::dead_dispatches(std::size_t limit) {
     using Found = std::vector<ports::DeadDispatch>;
     return readers_.submit<Found>([limit](Connection& db) -> Result<Found> {
         return views::dead_dispatches(db, limit);
+    });
+}
+
+SqliteViews::Awaitable<std::vector<ports::DaysView>> SqliteViews::all_days(ports::ViewWindow window
+) {
+    using Found = std::vector<ports::DaysView>;
+    return readers_.submit<Found>([window](Connection& db) -> Result<Found> {
+        return views::all_days(db, window);
+    });
+}
+
+SqliteViews::Awaitable<std::vector<ports::DayTimes>>
+SqliteViews::day_times(ports::DownstreamQuery query) {
+    using Found = std::vector<ports::DayTimes>;
+    return readers_.submit<Found>([query = std::move(query)](Connection& db) -> Result<Found> {
+        return views::day_times(db, query);
+    });
+}
+
+SqliteViews::Awaitable<std::vector<ports::DayView>>
+SqliteViews::job_days(ports::JobQuery about, ports::ViewWindow window) {
+    using Found = std::vector<ports::DayView>;
+    return readers_.submit<Found>(
+        [about = std::move(about), window](Connection& db) -> Result<Found> {
+            return views::job_days(db, about, window);
+        }
+    );
+}
+
+SqliteViews::Awaitable<ports::JobHistoryPage> SqliteViews::job_history(ports::JobHistoryQuery query
+) {
+    using Found = ports::JobHistoryPage;
+    return readers_.submit<Found>([query = std::move(query)](Connection& db) -> Result<Found> {
+        return views::job_history(db, query);
+    });
+}
+
+SqliteViews::Awaitable<ports::NightsView> SqliteViews::nights(ports::NightsQuery query) {
+    using Found = ports::NightsView;
+    return readers_.submit<Found>([query = std::move(query)](Connection& db) -> Result<Found> {
+        return views::nights(db, query);
+    });
+}
+
+SqliteViews::Awaitable<ports::SuiteRun> SqliteViews::suite_run(ports::SuiteQuery query) {
+    using Found = ports::SuiteRun;
+    return readers_.submit<Found>([query = std::move(query)](Connection& db) -> Result<Found> {
+        return views::suite_run(db, query);
+    });
+}
+
+SqliteViews::Awaitable<ports::BenchmarkPage> SqliteViews::benchmarks(ports::BenchmarkQuery query) {
+    using Found = ports::BenchmarkPage;
+    return readers_.submit<Found>([query = std::move(query)](Connection& db) -> Result<Found> {
+        return views::benchmarks(db, query);
+    });
+}
+
+SqliteViews::Awaitable<ports::BenchmarkSeries>
+SqliteViews::benchmark_series(ports::BenchmarkQuery query, std::string name) {
+    return readers_.submit<ports::BenchmarkSeries>([query = std::move(query),
+                                                    name = std::move(name)](Connection& db) {
+        return views::benchmark_series(db, query, name);
     });
 }
 

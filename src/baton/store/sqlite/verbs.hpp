@@ -72,6 +72,10 @@ record_report(Connection& db, const ports::ReportCommit& commit, const PackedRep
 // --- sweeping.cpp
 ports::Swept sweep(Connection& db, const ports::SweepQuery& query);
 
+// --- attributing.cpp
+/// Looks at failing cells whose time has come, a few of them: whose failure they are said to be.
+void attribute_due(Connection& db, TimePoint now);
+
 // --- showing.cpp
 std::vector<domain::Job> unverified_jobs(Connection& db, std::size_t limit);
 Result<void> settle_commit(Connection& db, JobId job, domain::CommitCheck check, TimePoint now);

@@ -31,7 +31,8 @@ constexpr Query kReferences{
     "(SELECT count(*) FROM attempt) + (SELECT count(*) FROM job) + "
     "(SELECT count(*) FROM job_detail) + (SELECT count(*) FROM claim) + "
     "(SELECT count(*) FROM job_latest) + (SELECT count(*) FROM outbox) + "
-    "(SELECT count(*) FROM cell) + (SELECT count(*) FROM cell_job)"
+    "(SELECT count(*) FROM cell) + (SELECT count(*) FROM cell_job) + "
+    "(SELECT count(*) FROM failed_test) + (SELECT count(*) FROM attribution)"
 };
 constexpr Query kTallies{
     "tallies",
@@ -278,12 +279,15 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
         keep(found, db, check_latest_jobs(db));
         keep(found, db, check_details(db));
         keep(found, db, check_letters(db));
+        keep(found, db, check_notifications(db));
         keep(found, db, check_looks(db));
         keep(found, db, check_postings(db));
         keep(found, db, check_reruns(db));
         keep(found, db, check_cells(db));
         keep(found, db, check_days(db));
         keep(found, db, check_downstreams(db));
+        keep(found, db, check_failed_tests(db));
+        keep(found, db, check_attributions(db));
     }
     db.roll_back();
     return found;

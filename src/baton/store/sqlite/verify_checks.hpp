@@ -18,6 +18,7 @@ Checked check_claims(Connection& db);
 Checked check_latest_jobs(Connection& db);
 Checked check_details(Connection& db);
 Checked check_letters(Connection& db);
+Checked check_notifications(Connection& db);
 
 // --- verify_postings.cpp
 Checked check_looks(Connection& db);
@@ -28,5 +29,9 @@ Checked check_reruns(Connection& db);
 Checked check_cells(Connection& db);
 Checked check_days(Connection& db);
 Checked check_downstreams(Connection& db);
+
+// --- verify_failures.cpp
+Checked check_failed_tests(Connection& db);
+Checked check_attributions(Connection& db);
 
 } // namespace baton::store::sqlite

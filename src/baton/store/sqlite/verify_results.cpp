@@ -1,4 +1,6 @@
 #include "baton/base/limits.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/notification.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
@@ -57,6 +59,15 @@ constexpr Query kUnshown{
 };
 constexpr Query kDetails{"details", "SELECT job, json_bytes, zstd FROM job_detail"};
 constexpr Query kLetters{"letters", "SELECT id, body_bytes, zstd FROM outbox"};
+constexpr Query kNotificationCount{"notification_count", "SELECT count(*) FROM notification"};
+constexpr Query kNotifications{"notifications", "SELECT id, kind, level FROM notification"};
+// A gate that was suspended before there were notifications returns without a first one.
+constexpr Query kOutOfTurn{
+    "notifications_out_of_turn",
+    "SELECT id FROM (SELECT id, kind, lag(kind) OVER (PARTITION BY upstream, downstream "
+    "ORDER BY id) AS before FROM notification WHERE kind IN ('suspended', 'returned')) "
+    "WHERE kind = before LIMIT 100"
+};
 constexpr Query kStuckLanes{
     "stuck_lanes",
     "SELECT sink, lane FROM outbox WHERE state = 'waiting' GROUP BY sink, lane "
@@ -123,6 +134,30 @@ Checked check_details(Connection& db) {
         if (!reads) {
             note(checked, fmt::format("the detail of job {} does not read", rows.integer(0)));
         }
+    }
+    return checked;
+}
+
+Checked check_notifications(Connection& db) {
+    Checked checked{
+        .what = "notifications", .count = number_of(db, kNotificationCount), .findings = {}
+    };
+    {
+        auto rows = db.rows(kNotifications);
+        while (rows.next()) {
+            const bool reads =
+                domain::notification_kind_named(rows.view(1)) && domain::level_named(rows.view(2));
+            if (!reads) {
+                note(checked, fmt::format("notification {} does not read", rows.integer(0)));
+            }
+        }
+    }
+    auto rows = db.rows(kOutOfTurn);
+    while (rows.next()) {
+        note(
+            checked,
+            fmt::format("notification {} says what the one before it said", rows.integer(0))
+        );
     }
     return checked;
 }

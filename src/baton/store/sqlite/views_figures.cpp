@@ -25,14 +25,15 @@ constexpr Query kDownstreams{
 constexpr Query kEnded{
     "view_ended",
     "SELECT sum(success), sum(flaky), sum(failure), sum(timed_out), sum(no_signal), "
-    "sum(first_passed), sum(first_conclusive), sum(executed_passed), sum(executed), sum(silent) "
-    "FROM cell_day WHERE upstream = ?1 AND downstream = ?2 AND day_ms >= ?3 AND day_ms < ?4"
+    "sum(first_passed), sum(first_conclusive), sum(executed_passed), sum(executed), sum(silent), "
+    "sum(excused) FROM cell_day WHERE upstream = ?1 AND downstream = ?2 AND day_ms >= ?3 AND "
+    "day_ms < ?4"
 };
 // A day on which everything was taken back is a day without anything.
 constexpr Query kDays{
     "view_days",
     "SELECT success, flaky, failure, timed_out, no_signal, first_passed, first_conclusive, "
-    "executed_passed, executed, silent, day_ms FROM cell_day WHERE upstream = ?1 AND "
+    "executed_passed, executed, silent, day_ms, excused FROM cell_day WHERE upstream = ?1 AND "
     "downstream = ?2 AND day_ms >= ?3 AND day_ms < ?4 AND (executed > 0 OR silent > 0) "
     "ORDER BY day_ms"
 };
@@ -48,26 +49,6 @@ constexpr Query kTimes{
     "upstream = ?1 AND downstream = ?2 AND completed_at_ms >= ?3 AND completed_at_ms < ?4 AND "
     "counts = 1 AND said_by = 'downstream'"
 };
-
-std::size_t count_in(const Rows& row, int column) {
-    return static_cast<std::size_t>(row.integer(column)); // a sum of nothing is NULL, and reads 0
-}
-
-/// From the first nine columns.
-domain::Ended ended_in(const Rows& row) {
-    return {
-        .cells =
-            {.success = count_in(row, 0),
-             .flaky = count_in(row, 1),
-             .failure = count_in(row, 2),
-             .timed_out = count_in(row, 3),
-             .no_signal = count_in(row, 4)},
-        .first_passed = count_in(row, 5),
-        .first_conclusive = count_in(row, 6),
-        .executed_passed = count_in(row, 7),
-        .executed = count_in(row, 8),
-    };
-}
 
 bool is_known_in(const ports::DownstreamView& view, const ports::ViewWindow& window) {
     const auto since = [&window](const std::optional<TimePoint>& when) {
@@ -99,6 +80,7 @@ std::vector<ports::DownstreamView> downstreams(Connection& db, const ports::View
         if (sums.next()) {
             view.ended = ended_in(sums);
             view.silent = count_in(sums, 9);
+            view.ended.excused = count_in(sums, 10);
         }
         if (is_known_in(view, window)) {
             known.push_back(std::move(view));
@@ -113,8 +95,9 @@ std::vector<ports::DayView> days(Connection& db, const ports::DownstreamQuery& q
         kDays, query.upstream.text(), query.downstream.text(), query.window.from, query.window.until
     );
     while (rows.next()) {
-        found.push_back({.day = rows.time(10), .ended = ended_in(rows), .silent = count_in(rows, 9)}
-        );
+        auto ended = ended_in(rows);
+        ended.excused = count_in(rows, 11);
+        found.push_back({.day = rows.time(10), .ended = ended, .silent = count_in(rows, 9)});
     }
     return found;
 }

@@ -59,11 +59,6 @@ constexpr Query kNews{
     "SELECT id, topic, upstream, pr_number, downstream FROM news WHERE id > ?1 ORDER BY id LIMIT ?2"
 };
 
-std::optional<PrNumber> pr_in(const Rows& row, int column) {
-    const auto number = row.maybe_integer(column);
-    return number ? std::optional(PrNumber{*number}) : std::nullopt;
-}
-
 std::vector<ports::CellView> cells_of(Connection& db, std::int64_t grid_row) {
     std::vector<ports::CellView> cells;
     auto rows = db.rows(kCellsOfRow, grid_row);

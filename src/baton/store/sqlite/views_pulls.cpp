@@ -27,13 +27,15 @@ constexpr Query kNextUpstream{
 };
 constexpr Query kPulls{
     "view_pulls",
-    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms FROM pull_request "
+    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms, title FROM "
+    "pull_request "
     "INDEXED BY pull_request_newest WHERE upstream = ?1 AND open = ?2 AND "
     "(updated_at_ms, number) < (?3, ?4) ORDER BY updated_at_ms DESC, number DESC LIMIT ?5"
 };
 constexpr Query kPullsOfAuthor{
     "view_pulls_of_author",
-    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms FROM pull_request "
+    "SELECT upstream, number, head_sha, open, draft, author, updated_at_ms, title FROM "
+    "pull_request "
     "INDEXED BY pull_request_of_author WHERE upstream = ?1 AND open = ?2 AND "
     "(updated_at_ms, number) < (?3, ?4) AND author = ?6 COLLATE NOCASE "
     "ORDER BY updated_at_ms DESC, number DESC LIMIT ?5"
@@ -97,6 +99,7 @@ void add_pulls(
             .open = rows.integer(3) != 0,
             .draft = rows.integer(4) != 0,
             .author = rows.text(5),
+            .title = rows.text(7),
             .updated_at = rows.time(6),
             .backends = {},
         });
@@ -117,15 +120,6 @@ std::vector<RepoName> upstreams_of(Connection& db, const ports::PullQuery& query
         last = rows.text(0);
         all.push_back(repo_name(last));
     }
-}
-
-std::vector<domain::CellOutcome> cells_in(const Rows& row) {
-    std::vector<domain::CellOutcome> cells;
-    for (std::size_t i = 0; i < domain::kCellOutcomes.size(); ++i) {
-        const auto number = static_cast<std::size_t>(row.integer(static_cast<int>(i) + 1));
-        cells.insert(cells.end(), number, domain::kCellOutcomes.at(i));
-    }
-    return cells;
 }
 
 std::vector<ports::PullRow::Backend> backends_of(Connection& db, const ports::PullRow& pull) {
@@ -149,7 +143,7 @@ std::vector<ports::PullRow::Backend> backends_of(Connection& db, const ports::Pu
     auto rows = db.rows(kStandings, pull.upstream.text(), pull.head.text());
     while (rows.next()) {
         if (const auto backend = found.find(repo_name(rows.view(0))); backend != found.end()) {
-            backend->second.cells = cells_in(rows);
+            backend->second.cells = cells_in(rows, 1);
         }
     }
     std::vector<ports::PullRow::Backend> backends;
@@ -175,6 +169,9 @@ std::vector<ports::PullRow> pulls(Connection& db, const ports::PullQuery& query)
     found.resize(std::min(found.size(), query.limit));
     for (auto& pull : found) {
         pull.backends = backends_of(db, pull);
+        std::erase_if(pull.backends, [&query](const ports::PullRow::Backend& backend) {
+            return backend.level < query.level;
+        });
     }
     return found;
 }
