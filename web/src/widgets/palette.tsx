@@ -11,15 +11,21 @@ export function Palette({ close }: { close: () => void }) {
   const [chosen, setChosen] = useState(0);
   const known = useKnown();
   const found = find(text, known);
+  // Enter may come before the names are known: then it counts as soon as they are.
+  const [hasty, setHasty] = useState(false);
   const at = Math.min(chosen, found.length - 1);
   const pick = (to: string | undefined) => {
     if (!to) return;
     close();
     go(to);
   };
+  useEffect(() => {
+    if (hasty && found.length > 0) pick(found[at]?.to);
+  }, [hasty, found.length]);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setChosen((at + 1) % Math.max(1, found.length));
     else if (event.key === 'ArrowUp') setChosen((at - 1 + found.length) % Math.max(1, found.length));
+    else if (event.key === 'Enter' && found.length === 0) setHasty(true);
     else if (event.key === 'Enter') pick(found[at]?.to);
     else return;
     event.preventDefault();
@@ -41,6 +47,7 @@ export function Palette({ close }: { close: () => void }) {
         onInput={(event) => {
           setText(event.currentTarget.value);
           setChosen(0);
+          setHasty(false);
         }}
         onKeyDown={onKey}
       />
