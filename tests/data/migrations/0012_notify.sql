@@ -1,4 +1,4 @@
--- Rows as 0010 knows them: a receiver, who is on call, an incident that was told, and the letter about it that still waits.
+-- Rows as 0012 knows them: a receiver, who is on call, an incident that was told, and the letter about it that still waits.
 INSERT INTO receiver (sink) VALUES ('notify:oncall');
 INSERT INTO concern (upstream, downstream, level, oncalls) VALUES ('Up/Stream', 'a/one', 'L4', 'fay olga');
 INSERT INTO notification (kind, upstream, downstream, level, oncalls, reason, evidence, by_hand, actor, since_ms, at_ms)
