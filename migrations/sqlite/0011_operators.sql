@@ -60,7 +60,9 @@ CREATE TRIGGER event_of_suspension_end AFTER DELETE ON suspension BEGIN
     VALUES (old.upstream, old.downstream, coalesce((SELECT at_ms FROM ledger ORDER BY sequence DESC LIMIT 1), old.since_ms), 'resumed', '');
 END;
 
-CREATE TRIGGER event_of_gate_suspension AFTER INSERT ON gate_suspension BEGIN
+-- One that replaces another tells of the same incident.
+CREATE TRIGGER event_of_gate_suspension BEFORE INSERT ON gate_suspension
+WHEN NOT EXISTS (SELECT 1 FROM gate_suspension WHERE upstream = new.upstream AND downstream = new.downstream) BEGIN
     INSERT INTO downstream_event (upstream, downstream, at_ms, kind, detail)
     VALUES (new.upstream, new.downstream, new.since_ms, 'gate_suspended', new.reason);
 END;

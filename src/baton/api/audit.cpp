@@ -82,7 +82,8 @@ std::optional<AuditLine> rerun_act(AuditLine act, const ports::LedgerLine& line)
     const auto by = line.detail.rfind(kBy);
     act.actor = by == std::string::npos ? "" : line.detail.substr(by + kBy.size());
     act.detail = line.detail.substr(0, by);
-    return act.actor == "infrastructure" ? std::nullopt : std::optional(std::move(act));
+    const bool by_itself = act.actor == "baton" || act.actor == "infrastructure";
+    return by_itself ? std::nullopt : std::optional(std::move(act));
 }
 
 std::optional<AuditLine> told_act(AuditLine act, const ports::LedgerLine& line) {

@@ -19,6 +19,8 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -141,9 +143,13 @@ json::value refused_json(const relay::AllowlistStatus& status, const hud::Shown&
     const auto number = [](std::optional<std::int64_t> one) {
         return one ? json::value(*one) : json::value(nullptr);
     };
+    // A fault quotes the new text, and what of it is private only that text says.
+    const auto detail =
+        line ? fmt::format("line {} has a fault; `baton allowlist lint` says which", *line)
+             : shown.discreet(status.trouble);
     return json::object{
         {"at", to_rfc3339(status.trouble_since)},
-        {"detail", shown.discreet(status.trouble)},
+        {"detail", detail},
         {"line", number(line)},
         {"column", number(column)},
     };

@@ -214,7 +214,10 @@ Answer dead(Around around, net::Request request) {
             next.letter = {.died_at = found.back().died_at, .id = found.back().id};
         }
     }
-    BATON_CO_TRY(auto grouped, co_await groups(around, std::move(wanted)));
+    json::array grouped;
+    if (query.text("cursor").empty()) { // the same on every page
+        BATON_CO_TRY(grouped, co_await groups(around, std::move(wanted)));
+    }
     const bool more = next.dispatch || next.letter;
     co_return json::object{
         {"dispatches", std::move(dispatches)},

@@ -44,8 +44,26 @@ json::object act_json(const AuditLine& act) {
     };
 }
 
-bool is_shown(const AuditLine& act, const hud::Shown& shown) {
-    return !shown.betrays(act.subject) && !shown.betrays(act.detail) && !shown.betrays(act.reason);
+/// Whether each repository that the relay's own words name is an upstream, or for everybody to
+/// see. One that nobody lists any more is not.
+bool names_only_shown(std::string_view text, const Around& around, const hud::Shown& shown) {
+    constexpr std::string_view kBetweenWords = " ,;:()\"'";
+    while (!text.empty()) {
+        const auto end = text.find_first_of(kBetweenWords);
+        const auto repo = RepoName::parse(text.substr(0, end));
+        if (repo && !shown.everywhere(*repo) &&
+            std::ranges::find(around->upstreams, *repo) == around->upstreams.end()) {
+            return false;
+        }
+        text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    }
+    return true;
+}
+
+bool is_shown(const AuditLine& act, const Around& around, const hud::Shown& shown) {
+    return names_only_shown(act.subject, around, shown) &&
+           names_only_shown(act.detail, around, shown) && !shown.betrays(act.subject) &&
+           !shown.betrays(act.detail) && !shown.betrays(act.reason);
 }
 
 } // namespace
@@ -114,7 +132,7 @@ Answer audit(Around around, net::Request request) {
             }
             wanted.before = line.sequence;
             const auto act = audit_line_of(line);
-            if (act && (action.empty() || act->action == action) && is_shown(*act, shown)) {
+            if (act && (action.empty() || act->action == action) && is_shown(*act, around, shown)) {
                 rows.push_back(act_json(*act));
             }
         }

@@ -212,7 +212,7 @@ Answer job_history(Around around, net::Request request) {
     wanted.about.downstream = std::move(pairing.downstream);
     BATON_CO_TRY(const auto days, co_await around->views.job_days(wanted.about, window.days));
     BATON_CO_TRY(const auto page, co_await around->views.job_history(wanted));
-    if (days.empty() && page.rows.empty() && !wanted.before) {
+    if (days.empty() && page.rows.empty() && !page.next && !wanted.before) {
         co_return fail(
             Errc::not_found, fmt::format("{} told of no such job", wanted.about.downstream.text())
         );

@@ -11,6 +11,8 @@
 #include "baton/hud/overview.hpp"
 #include "baton/net/server.hpp"
 #include "baton/relay/allowlist_book.hpp"
+#include "baton/sink/notify_webhook.hpp"
+#include "baton/sink/pytorch_hud.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -43,13 +45,19 @@ std::map<RepoName, std::string> gate_names(const config::Config& config) {
     return names;
 }
 
-std::vector<std::string> sink_names(const config::Config& config) {
+std::vector<std::string> sink_names(const config::Config& config, bool shadow) {
     std::vector<std::string> names;
+    if (shadow) {
+        return names; // it tells nobody
+    }
     for (const auto& sink : config.sinks) {
         switch (sink.kind) {
         case config::SinkKind::pytorch_hud:
-            names.emplace_back("pytorch-hud");
+            names.emplace_back(sink::PytorchHud::kName);
         }
+    }
+    for (const auto& receiver : config.notify) {
+        names.push_back(sink::NotifyWebhook::sink_name(receiver.name));
     }
     return names;
 }
@@ -154,7 +162,7 @@ api::RelayFacts Hud::facts() const {
     api::RelayFacts facts{
         .state = relay_state(),
         .quotas = {},
-        .sinks = sink_names(around_.config),
+        .sinks = sink_names(around_.config, around_.shadow),
         .allowlists = around_.allowlists.status(),
         .listeners = hub_.listeners(),
         .refusals_dropped = refusals_.dropped(),

@@ -7,6 +7,7 @@
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/operators.hpp"
 #include "baton/store/sqlite/rows.hpp"
+#include "baton/store/sqlite/views.hpp"
 
 #include <sqlite3.h>
 
@@ -25,6 +26,8 @@
 namespace baton::store::sqlite::operators {
 
 namespace {
+
+using views::pr_in;
 
 constexpr auto kForever = std::numeric_limits<std::int64_t>::max();
 /// Rows of one list that are looked through for one page: what is hidden costs too.
@@ -49,9 +52,11 @@ constexpr Query kGivenUpAt{
 };
 constexpr Query kDeadLetters{
     "dead_letter_views",
-    "SELECT o.id, o.sink, o.lane, o.created_at_ms, o.died_at_ms, o.attempts, o.detail, j.upstream, "
-    "j.downstream, j.pr_number, j.event_type FROM outbox AS o INDEXED BY outbox_dead CROSS JOIN "
-    "job AS j ON j.id = o.job WHERE o.state = 'dead' AND (o.died_at_ms, o.id) < (?1, ?2) "
+    "SELECT o.id, o.sink, o.lane, o.created_at_ms, o.died_at_ms, o.attempts, o.detail, "
+    "coalesce(j.upstream, n.upstream), coalesce(j.downstream, n.downstream), j.pr_number, "
+    "coalesce(j.event_type, n.kind) FROM outbox AS o INDEXED BY outbox_dead "
+    "LEFT JOIN job AS j ON j.id = o.job LEFT JOIN notification AS n ON n.id = o.notification "
+    "WHERE o.state = 'dead' AND (o.died_at_ms, o.id) < (?1, ?2) "
     "ORDER BY o.died_at_ms DESC, o.id DESC"
 };
 constexpr Query kStandings{
@@ -98,11 +103,6 @@ constexpr Query kLettersDead{
     "SELECT count(*) FROM (SELECT 1 FROM outbox INDEXED BY outbox_dead WHERE state = 'dead' AND "
     "died_at_ms > 0 AND sink = ?1 LIMIT ?2)"
 };
-
-std::optional<PrNumber> pr_in(const Rows& row, int column) {
-    const auto number = row.maybe_integer(column);
-    return number ? std::optional(PrNumber{*number}) : std::nullopt;
-}
 
 ports::DeadDispatch dead_dispatch_in(const Rows& row) {
     return {

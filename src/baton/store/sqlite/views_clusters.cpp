@@ -65,10 +65,6 @@ constexpr Query kSample{
 
 using Place = std::pair<std::int64_t, std::int64_t>; // last seen, cluster
 
-std::size_t count_in(const Rows& row, int column) {
-    return static_cast<std::size_t>(row.integer(column));
-}
-
 std::set<RepoName> downstreams_of(const ports::Pairings& among, const RepoName& upstream) {
     std::set<RepoName> found;
     for (const auto& pairing : among) {

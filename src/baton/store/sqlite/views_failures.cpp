@@ -63,15 +63,6 @@ constexpr Query kFlakyCells{
     "f.workflow = ?3 AND f.job_name = ?4 ORDER BY f.cell DESC LIMIT ?5"
 };
 
-std::size_t count_in(const Rows& row, int column) {
-    return static_cast<std::size_t>(row.integer(column));
-}
-
-std::optional<PrNumber> pr_in(const Rows& row, int column) {
-    const auto number = row.maybe_integer(column);
-    return number ? std::optional(PrNumber{*number}) : std::nullopt;
-}
-
 void add_occurrences(Rows rows, std::vector<ports::Occurrence>& found) {
     while (rows.next()) {
         found.push_back({
