@@ -201,8 +201,8 @@ TEST_P(TrendsContract, HoldNoExcusedNightAgainstAnybody) {
          .downstream = repo("a/one"),
          .due = at(10),
          .reason = "paused",
-         .excused = true,
-         .now = at(10)}
+         .now = at(10),
+         .excused = true}
     ));
     EXPECT_THAT(nights().missed, IsEmpty());
 }

@@ -86,6 +86,39 @@ public:
         return nothing<std::vector<ports::DeadDispatch>>();
     }
 
+    Awaitable<std::vector<ports::DaysView>> all_days(ports::ViewWindow) override {
+        return nothing<std::vector<ports::DaysView>>();
+    }
+
+    Awaitable<std::vector<ports::DayTimes>> day_times(ports::DownstreamQuery) override {
+        return nothing<std::vector<ports::DayTimes>>();
+    }
+
+    Awaitable<std::vector<ports::DayView>> job_days(ports::JobQuery, ports::ViewWindow) override {
+        return nothing<std::vector<ports::DayView>>();
+    }
+
+    Awaitable<ports::JobHistoryPage> job_history(ports::JobHistoryQuery) override {
+        return nothing<ports::JobHistoryPage>();
+    }
+
+    Awaitable<ports::NightsView> nights(ports::NightsQuery) override {
+        return nothing<ports::NightsView>();
+    }
+
+    Awaitable<ports::SuiteRun> suite_run(ports::SuiteQuery) override {
+        return nothing<ports::SuiteRun>();
+    }
+
+    Awaitable<ports::BenchmarkPage> benchmarks(ports::BenchmarkQuery) override {
+        return nothing<ports::BenchmarkPage>();
+    }
+
+    Awaitable<ports::BenchmarkSeries>
+    benchmark_series(ports::BenchmarkQuery, std::string) override {
+        return nothing<ports::BenchmarkSeries>();
+    }
+
     Awaitable<ports::ClusterPage> clusters(ports::ClusterQuery) override {
         return nothing<ports::ClusterPage>();
     }

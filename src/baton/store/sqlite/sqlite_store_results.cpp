@@ -74,9 +74,17 @@ SqliteStore::Awaitable<ports::Pin> SqliteStore::pin_first(ports::Pin pin) {
 }
 
 SqliteStore::Awaitable<ports::Swept> SqliteStore::sweep(ports::SweepQuery query) {
-    return inside_->write<ports::Swept>([query = std::move(query)](Connection& db) {
-        return verbs::sweep(db, query);
-    });
+    const auto now = query.now;
+    auto sweeping = [query = std::move(query)](Connection& db) { return verbs::sweep(db, query); };
+    BATON_CO_TRY(auto swept, co_await inside_->write<ports::Swept>(std::move(sweeping)));
+    // Whose failure it is is advice: whatever becomes of it, what was swept stands. The next sweep
+    // takes up what was not said now.
+    auto attributing = [now](Connection& db) {
+        verbs::attribute_due(db, now);
+        return Result<void>{};
+    };
+    static_cast<void>(co_await inside_->write<void>(std::move(attributing)));
+    co_return swept;
 }
 
 SqliteStore::Awaitable<std::vector<domain::Job>> SqliteStore::unverified_jobs(std::size_t limit) {

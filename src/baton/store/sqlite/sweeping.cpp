@@ -136,7 +136,6 @@ ports::Swept sweep(Connection& db, const ports::SweepQuery& query) {
             swept.unheard.push_back(end_unheard(db, *std::move(job), query));
         }
     }
-    attribute_due(db, query.now);
     return swept;
 }
 
