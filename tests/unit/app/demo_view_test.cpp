@@ -97,7 +97,7 @@ TEST(DemoView, SaysWhereTheRelayIsAndWhatToTry) {
     EXPECT_THAT(text, StartsWith("Baton demo  http://127.0.0.1:4711"));
     EXPECT_THAT(text, AllOf(HasSubstr("up 1:23"), HasSubstr("seed 7"), HasSubstr("Ctrl-C stops")));
     EXPECT_THAT(text, HasSubstr("http://127.0.0.1:4711/   in a browser"));
-    EXPECT_THAT(text, AllOf(HasSubstr("/healthz"), HasSubstr("/metrics")));
+    EXPECT_THAT(text, AllOf(HasSubstr("/readyz"), HasSubstr("/metrics")));
     EXPECT_THAT(text, HasSubstr("baton deliveries list --store /tmp/baton-demo-a1b2c3/baton.db"));
     EXPECT_THAT(text, HasSubstr("tail -f /tmp/baton-demo-a1b2c3/relay.log"));
 }
