@@ -112,7 +112,7 @@ TEST(Identities, ServeManyThreadsFromOneFetch) {
             to_ms(clock.now()) / 1000 + 300
         )
     );
-    const auto unknown = key.token("other", fmt::format(R"({{"iss":"{}","exp":1}})", url));
+    const auto unknown = key.token("other", fmt::format(R"({{"iss":"{}","iat":1,"exp":1}})", url));
     {
         std::vector<std::unique_ptr<Threaded>> acceptors;
         std::vector<std::future<Result<domain::Caller>>> good;
