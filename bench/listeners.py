@@ -68,7 +68,7 @@ def listening(bench, count, rounds=10):
         open_mb = relay.server.memory_mb()
         template = payloads.example(bench.packages, "pull_request", "opened")
         heard, cpu = [], relay.server.cpu()
-        for number in range(rounds):
+        for number in range(1, rounds + 1):
             send(relay.server.url, bench.delivery(), payloads.pull_request(template, number))
             heard.append(crowd.hear(time.monotonic()))
             crowd.drain(QUIET_S)
