@@ -9,10 +9,12 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/operators.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 #include "baton/store/sqlite/verify.hpp"
 #include "baton/store/sqlite/views.hpp"
@@ -142,7 +144,12 @@ public:
             const auto number = static_cast<std::int64_t>(round) + 1;
             views::heads(db_, repo(kUpstream), PrNumber{number});
         });
-        measure("dead dispatches", rounds_, [&](std::size_t) { views::dead_dispatches(db_, 200); });
+        measure("dead dispatches", rounds_, [&](std::size_t) {
+            ports::GivenUpQuery all;
+            all.limit = 200;
+            all.shown = [](const ports::DeadDispatch&) { return true; };
+            store::sqlite::operators::given_up(db_, all);
+        });
         measure("news, the newest 100", rounds_, [&](std::size_t) {
             views::news(db_, views::news(db_, 0, 1).newest - 100, 100);
         });

@@ -306,6 +306,27 @@ TEST_P(OperatorsContract, KeepTheTitleOfAPullRequest) {
     );
 }
 
+TEST_P(OperatorsContract, ListWhatWasGivenUpNewestFirst) {
+    for (const auto* id : {"d1", "d2"}) {
+        plant(id, {"a/one"}, at(1));
+        const auto leased = lease_one("a/one", at(2));
+        const auto state =
+            id == std::string("d1") ? domain::DispatchState::dead : domain::DispatchState::failed;
+        must(store().settle(ended(leased.lease, state, at(3))));
+    }
+    ports::GivenUpQuery everything;
+    everything.shown = [](const ports::DeadDispatch&) { return true; };
+    const auto dead = must(operators().given_up(everything));
+    ASSERT_EQ(dead.size(), 2U);
+    EXPECT_EQ(dead[0].delivery, "d2");
+    EXPECT_EQ(dead[0].state, domain::DispatchState::failed);
+    EXPECT_EQ(dead[0].reason, "because");
+    EXPECT_EQ(dead[1].delivery, "d1");
+    EXPECT_EQ(dead[1].attempts, 1U);
+    everything.limit = 1;
+    EXPECT_EQ(must(operators().given_up(everything)).size(), 1U);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Every, OperatorsContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
 );

@@ -147,24 +147,6 @@ TEST_P(ListsContract, FindAJobOrSayThatThereIsNone) {
     EXPECT_EQ(refused(views().job(JobId{4711})), Errc::not_found);
 }
 
-TEST_P(ListsContract, ListWhatWasGivenUpNewestFirst) {
-    for (const auto* id : {"d1", "d2"}) {
-        plant(id, {"a/one"}, at(1));
-        const auto leased = lease_one("a/one", at(2));
-        const auto state =
-            id == std::string("d1") ? domain::DispatchState::dead : domain::DispatchState::failed;
-        must(store().settle(ended(leased.lease, state, at(3))));
-    }
-    const auto dead = must(views().dead_dispatches(10));
-    ASSERT_EQ(dead.size(), 2U);
-    EXPECT_EQ(dead[0].delivery, "d2");
-    EXPECT_EQ(dead[0].state, domain::DispatchState::failed);
-    EXPECT_EQ(dead[0].reason, "because");
-    EXPECT_EQ(dead[1].delivery, "d1");
-    EXPECT_EQ(dead[1].attempts, 1U);
-    EXPECT_EQ(must(views().dead_dispatches(1)).size(), 1U);
-}
-
 TEST_P(ListsContract, TellOfEveryChangeOnceAndInOrder) {
     EXPECT_EQ(newest_news(), 0);
     const auto dispatch = a_sent_dispatch("d1");

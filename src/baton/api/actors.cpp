@@ -3,14 +3,10 @@
 #include "baton/api/problem.hpp"
 #include "baton/api/slowdown.hpp"
 #include "baton/base/text.hpp"
-#include "baton/base/time.hpp"
 #include "baton/net/http.hpp"
 #include "baton/ports/journal.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <fmt/format.h>
 
@@ -22,10 +18,13 @@ namespace asio = boost::asio;
 
 asio::awaitable<tl::expected<Actor, net::Response>> Actors::actor_of(net::RequestHead head) {
     const auto address = address_of(head);
-    const auto delay = slowdown_.delay_for(address, around_.clock.now());
-    if (delay != Millis{0}) { // before the token is looked at: a good one waits too
-        asio::steady_timer timer(co_await asio::this_coro::executor, delay);
-        co_await timer.async_wait(asio::use_awaitable);
+    // Before the token is looked at: a good one waits too.
+    const bool room = co_await slowdown_.wait(address, around_.clock.now());
+    if (!room) {
+        auto busy =
+            problem(429, "Too many requests", "too many wrong tokens came from your address");
+        busy.headers.add("Retry-After", "1");
+        co_return tl::unexpected(std::move(busy));
     }
     auto holder = around_.admins.holder(head);
     if (holder) {

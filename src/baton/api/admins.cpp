@@ -34,7 +34,7 @@ std::optional<std::string> Admins::holder(const net::RequestHead& request) const
     if (!known || shown.empty() || request.headers.count("Authorization") != 1) {
         return std::nullopt;
     }
-    return fmt::format("admin token {}", crypto::sha256_hex(shown).substr(0, kNameLetters));
+    return fmt::format("{}{}", kAdminActor, crypto::sha256_hex(shown).substr(0, kNameLetters));
 }
 
 bool Admins::empty() const {

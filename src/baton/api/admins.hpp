@@ -5,10 +5,14 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace baton::api {
+
+/// How the ledger and the audit name whoever acted through the API.
+inline constexpr std::string_view kAdminActor = "admin token ";
 
 /// Who may act: whoever shows one of the configured tokens in `Authorization`. Any thread.
 class Admins {
@@ -19,7 +23,7 @@ public:
     /// From now on only these.
     void replace(std::vector<std::string> tokens);
 
-    /// Whose token it is: "admin token" and the beginning of its SHA-256, which names it without
+    /// Whose token it is: `kAdminActor` and the beginning of its SHA-256, which names it without
     /// telling it. nullopt: nobody's.
     std::optional<std::string> holder(const net::RequestHead& request) const;
     bool empty() const;

@@ -1,5 +1,6 @@
 #include "baton/api/audit.hpp"
 
+#include "baton/api/admins.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/json/object.hpp>

@@ -21,9 +21,6 @@ struct AuditLine {
     std::string detail;
 };
 
-/// How the ledger tells who acted through the API.
-inline constexpr std::string_view kAdminActor = "admin token ";
-
 /// A line of the ledger as an act. nullopt when nobody did it (the relay by itself), and when
 /// another line tells of it: what is done through the API has a line "acted" beside the one that
 /// the command line writes too.

@@ -15,13 +15,9 @@
 #include "baton/wire/json_text.hpp"
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -128,27 +124,6 @@ std::string token_in(std::string_view header) {
     return std::string(trimmed(prefixed ? value.substr(kBearer.size()) : value));
 }
 
-constexpr int kWaitingMax = 8;
-
-/// Counts one more who waits, until it dies.
-class Waiting {
-public:
-    explicit Waiting(std::atomic<int>& all)
-        : all_(all)
-        , place_(++all) {}
-
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
-
-    ~Waiting() { --all_; }
-
-    int place() const { return place_; }
-
-private:
-    std::atomic<int>& all_;
-    int place_;
-};
-
 /// One callback request from its complete body to its answer.
 class CallbackEndpoint {
 public:
@@ -173,7 +148,7 @@ public:
         const auto began = around_.clock.now();
         ports::CallbackAnswered entry{.body_bytes = request.body.size()};
         const auto address = address_of(request.head);
-        const bool room = co_await slow_down(address);
+        const bool room = co_await slowdown_.wait(address, began);
         auto work = room ? take(request, entry) : turned_away();
         auto outcome = co_await std::move(work);
         if (!outcome && outcome.error().code == Errc::unauthenticated) {
@@ -224,21 +199,6 @@ private:
         return code == Errc::forbidden ? "not registered" : "keys unavailable";
     }
 
-    /// False when too many wait already: their bodies must not take the room of others'.
-    asio::awaitable<bool> slow_down(std::string address) {
-        const auto delay = slowdown_.delay_for(address, around_.clock.now());
-        if (delay == Millis{0}) {
-            co_return true;
-        }
-        const Waiting waiting(waiting_);
-        if (waiting.place() > kWaitingMax) {
-            co_return false;
-        }
-        asio::steady_timer timer(co_await asio::this_coro::executor, delay);
-        co_await timer.async_wait(asio::use_awaitable);
-        co_return true;
-    }
-
     static asio::awaitable<relay::CallbackOutcome> turned_away() {
         co_return tl::unexpected(relay::CallbackRefusal{
             .code = Errc::throttled,
@@ -273,7 +233,6 @@ private:
 
     CallbackSurroundings around_;
     Slowdown slowdown_;
-    std::atomic<int> waiting_{0};
 };
 
 } // namespace

@@ -36,21 +36,16 @@ std::vector<domain::JudgedValue> judged(const ports::BenchmarkSeries& series) {
     return domain::judge_benchmark(values, domain::better_way(series.unit));
 }
 
-json::value number_json(std::optional<double> number) {
-    return number ? json::value(*number) : json::value(nullptr);
-}
-
 json::object point_json(const ports::BenchmarkPoint& point, const domain::JudgedValue& judged) {
     return {
         {"at", to_rfc3339(point.at)},
         {"value", point.value.value},
         {"job", static_cast<std::int64_t>(point.job)},
         {"sha", point.head.text()},
-        {"number",
-         point.pr ? json::value(static_cast<std::int64_t>(*point.pr)) : json::value(nullptr)},
+        {"number", number_or_null(point.pr)},
         {"event_type", point.event_type},
         {"mark", domain::name_of(judged.mark)},
-        {"usual", number_json(judged.usual)},
+        {"usual", json_of(judged.usual)},
     };
 }
 
@@ -68,7 +63,7 @@ json::object line_json(const Line& line) {
         {"unit", line.series.unit},
         {"newest", point_json(newest, line.newest)},
         {"n", line.series.points.size()},
-        {"change", number_json(domain::change_of(newest.value.value, line.newest.usual))},
+        {"change", json_of(domain::change_of(newest.value.value, line.newest.usual))},
     };
 }
 

@@ -130,7 +130,7 @@ json::object grid_of(const std::vector<ports::GridRow>& found) {
             jobs[place] = static_cast<std::int64_t>(cell.newest);
         }
         rows.push_back(json::object{
-            {"number", row.pr ? json::value(static_cast<std::int64_t>(*row.pr)) : json::value()},
+            {"number", number_or_null(row.pr)},
             {"sha", row.head.text()},
             {"event_type", row.event_type},
             {"at", to_rfc3339(row.at)},
@@ -226,8 +226,7 @@ Answer job(Around around, net::Request request) {
     co_return json::object{
         {"upstream", subject.upstream.text()},
         {"downstream", pairing.downstream.text()},
-        {"number", subject.pr ? json::value(static_cast<std::int64_t>(*subject.pr)) : json::value()
-        },
+        {"number", number_or_null(subject.pr)},
         {"sha", subject.head.text()},
         {"event_type", subject.event_type},
         {"job", json_of(known)},

@@ -39,10 +39,6 @@ namespace {
 constexpr std::size_t kExamples = 3;
 constexpr std::size_t kClustersOfTestMax = 100;
 
-json::value number_json(std::optional<PrNumber> number) {
-    return number ? json::value(static_cast<std::int64_t>(*number)) : json::value(nullptr);
-}
-
 // --- cursors: a time and what tells two of one moment apart
 
 tl::unexpected<Error> wrong_cursor() {
@@ -147,7 +143,7 @@ json::object occurrence_json(const ports::Occurrence& one) {
     return {
         {"job", static_cast<std::int64_t>(one.job)},
         {"downstream", one.downstream.text()},
-        {"number", number_json(one.pr)},
+        {"number", number_or_null(one.pr)},
         {"sha", one.head.text()},
         {"event_type", one.event_type},
         {"at", to_rfc3339(one.at)},
@@ -158,14 +154,14 @@ json::object occurrence_json(const ports::Occurrence& one) {
 
 json::object day_json(const ports::ClusterDayView& day) {
     return {
-        {"day", to_rfc3339(day.day).substr(0, std::size("2026-11-15") - 1)},
+        {"day", date_of(day.day)},
         {"failures", day.failures},
     };
 }
 
 json::object example_json(const ports::FlakyExample& one) {
     return {
-        {"number", number_json(one.pr)},
+        {"number", number_or_null(one.pr)},
         {"sha", one.head.text()},
         {"event_type", one.event_type},
         {"at", to_rfc3339(one.at)},

@@ -28,10 +28,6 @@ namespace json = boost::json;
 
 namespace {
 
-json::value number_json(std::optional<double> number) {
-    return number ? json::value(*number) : json::value(nullptr);
-}
-
 json::object relay_json(const hud::RelayState& relay, const hud::RelayFigures& figures) {
     json::array parts;
     bool ready = true;
@@ -108,16 +104,20 @@ json::value json_of(std::optional<Millis> span) {
     return span ? json::value(span->count()) : json::value(nullptr);
 }
 
+json::value json_of(std::optional<double> number) {
+    return number ? json::value(*number) : json::value(nullptr);
+}
+
 std::string date_of(TimePoint day) {
     return to_rfc3339(day).substr(0, std::size("2026-11-15") - 1);
 }
 
 json::object json_of(const domain::Rate& rate) {
     return {
-        {"value", number_json(rate.value)},
+        {"value", json_of(rate.value)},
         {"n", rate.n},
-        {"low", number_json(rate.low)},
-        {"high", number_json(rate.high)},
+        {"low", json_of(rate.low)},
+        {"high", json_of(rate.high)},
         {"few", rate.few()},
     };
 }

@@ -25,6 +25,7 @@ namespace baton::api {
 boost::json::value json_of(std::optional<TimePoint> when); // null without one
 boost::json::value json_of(std::optional<Millis> span);    // the same
 std::string date_of(TimePoint day);                        // "2026-11-15"
+boost::json::value json_of(std::optional<double> number);
 boost::json::object json_of(const domain::Rate& rate);
 boost::json::object json_of(const domain::Rates& rates);
 boost::json::object json_of(const domain::Spread& spread);

@@ -46,10 +46,9 @@ Result<void> check_subject(const std::string& about, const std::string& subject)
 } // namespace
 
 Answer annotate(Order order) {
-    constexpr std::array<std::string_view, 4> kAbout{"pull", "downstream", "delivery", "cluster"};
     ports::Note note;
     BATON_CO_TRY(note.about, order.body.text("about", kNameMax));
-    if (std::ranges::find(kAbout, note.about) == kAbout.end()) {
+    if (!is_noted_about(note.about)) {
         co_return fail(Errc::invalid, "/about: expected pull, downstream, delivery or cluster");
     }
     BATON_CO_TRY(note.subject, order.body.text("subject", kSubjectMax));

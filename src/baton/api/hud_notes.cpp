@@ -80,15 +80,19 @@ json::object json_of(const ports::Note& note) {
     };
 }
 
-Answer notes(Around around, net::Request request) {
+bool is_noted_about(std::string_view word) {
     constexpr std::array<std::string_view, 4> kAbout{"pull", "downstream", "delivery", "cluster"};
+    return std::ranges::find(kAbout, word) != kAbout.end();
+}
+
+Answer notes(Around around, net::Request request) {
     const HudQuery query(request);
     ports::NoteQuery wanted;
     BATON_CO_TRY(wanted.before, query.number("cursor"));
     BATON_CO_TRY(wanted.limit, query.limit());
     wanted.about = query.text("about");
     wanted.subject = query.text("subject");
-    if (!wanted.about.empty() && std::ranges::find(kAbout, wanted.about) == kAbout.end()) {
+    if (!wanted.about.empty() && !is_noted_about(wanted.about)) {
         co_return fail(Errc::invalid, "about must be pull, downstream, delivery or cluster");
     }
     if (!wanted.subject.empty() && wanted.about.empty()) {

@@ -74,6 +74,7 @@ Answer status(Around around, net::Request request);
 Answer notes(Around around, net::Request request);
 Answer audit(Around around, net::Request request);
 boost::json::object json_of(const ports::Note& note);
+bool is_noted_about(std::string_view word); // pull, downstream, delivery, cluster
 
 /// The routes of what people do, of tables as files and of feeds.
 std::vector<net::Route> action_routes(const Around& around);

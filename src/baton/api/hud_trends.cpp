@@ -61,7 +61,7 @@ json::object trend_line_json(const hud::TrendLine& line) {
         {"level", domain::name_of(line.level)},
         {"rate", json_of(domain::rates_of(line.ended).final_attempt)},
         {"before", json_of(line.before)},
-        {"change", line.change ? json::value(*line.change) : json::value(nullptr)},
+        {"change", json_of(line.change)},
         {"cells", json_of(line.ended.cells)},
         {"silent", line.silent},
     };
@@ -117,7 +117,7 @@ Result<ports::ViewWindow> weeks_of(const HudQuery& query, TimePoint now) {
 
 json::object history_row_json(const ports::JobHistoryRow& row) {
     return {
-        {"number", row.pr ? json::value(static_cast<std::int64_t>(*row.pr)) : json::value(nullptr)},
+        {"number", number_or_null(row.pr)},
         {"sha", row.head.text()},
         {"at", to_rfc3339(row.at)},
         {"outcome", domain::name_of(row.outcome)},
@@ -252,8 +252,11 @@ Answer job_history(Around around, net::Request request) {
 Answer suites(Around around, net::Request request) {
     const HudQuery query(request);
     ports::SuiteQuery wanted;
-    BATON_CO_TRY(auto upstream, upstream_in(query, around));
-    BATON_CO_TRY(wanted.upstream, around->desk.upstream_of(std::move(upstream)));
+    BATON_CO_TRY(const auto upstream, upstream_in(query, around));
+    if (!upstream && around->upstreams.empty()) {
+        co_return fail(Errc::not_found, "this relay has no upstream yet");
+    }
+    wanted.upstream = upstream ? *upstream : around->upstreams.front();
     wanted.event_type = "nightly";
     if (!query.text("event").empty()) {
         BATON_CO_TRY(wanted.event_type, query.event_type());

@@ -6,6 +6,12 @@
 #include "baton/net/http.hpp"
 #include "baton/net/url.hpp"
 
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <string>
@@ -13,9 +19,31 @@
 
 namespace baton::api {
 
+namespace asio = boost::asio;
+
 namespace {
 
 constexpr std::chrono::minutes kWindow{1};
+constexpr int kWaitingMax = 8;
+
+/// Counts one more who waits, until it dies.
+class Waiting {
+public:
+    explicit Waiting(std::atomic<int>& all)
+        : all_(all)
+        , place_(++all) {}
+
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+    ~Waiting() { --all_; }
+
+    int place() const { return place_; }
+
+private:
+    std::atomic<int>& all_;
+    int place_;
+};
 
 } // namespace
 
@@ -51,6 +79,20 @@ void Slowdown::note_refusal(const std::string& address, TimePoint now) {
         record = {.since = now, .refusals = 0};
     }
     ++record.refusals;
+}
+
+asio::awaitable<bool> Slowdown::wait(std::string address, TimePoint now) {
+    const auto delay = delay_for(address, now);
+    if (delay == Millis{0}) {
+        co_return true;
+    }
+    const Waiting waiting(waiting_);
+    if (waiting.place() > kWaitingMax) {
+        co_return false;
+    }
+    asio::steady_timer timer(co_await asio::this_coro::executor, delay);
+    co_await timer.async_wait(asio::use_awaitable);
+    co_return true;
 }
 
 } // namespace baton::api

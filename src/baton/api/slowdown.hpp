@@ -3,6 +3,9 @@
 #include "baton/base/time.hpp"
 #include "baton/net/http.hpp"
 
+#include <boost/asio/awaitable.hpp>
+
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -22,6 +25,10 @@ public:
     Millis delay_for(const std::string& address, TimePoint now) const;
     void note_refusal(const std::string& address, TimePoint now);
 
+    /// Lets this address wait as long as it has to. False at once when too many wait already: what
+    /// they sent must not take the room of others'.
+    boost::asio::awaitable<bool> wait(std::string address, TimePoint now);
+
 private:
     struct Record {
         TimePoint since{};
@@ -30,6 +37,7 @@ private:
 
     mutable std::mutex mutex_;
     std::map<std::string, Record> records_; // bounded: emptied when it is full
+    std::atomic<int> waiting_{0};
 };
 
 } // namespace baton::api

@@ -10,9 +10,12 @@
 #include "baton/wire/yaml_fields.hpp"
 #include "baton/wire/yaml_findings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -132,54 +135,52 @@ std::optional<Receiver> read_receiver(const Node& node, Values& values) {
     return receiver;
 }
 
-std::vector<Receiver> read_receivers(const Node& node, Values& values) {
-    std::vector<Receiver> receivers;
+/// A list in which no two have the same `key`.
+template <class T, class Read, class Key>
+std::vector<T> read_each(
+    const Node& node,
+    std::string_view name,
+    Read read,
+    Key key,
+    std::string_view twice,
+    Values& values
+) {
+    std::vector<T> all;
     if (node.kind != Kind::sequence) {
-        values.note(node, "notify: expected a list");
-        return receivers;
+        values.note(node, fmt::format("{}: expected a list", name));
+        return all;
     }
     for (const auto& item : node.children) {
-        auto receiver = read_receiver(item, values);
-        if (!receiver) {
+        auto one = read(item, values);
+        if (!one) {
             continue;
         }
-        if (std::ranges::find(receivers, receiver->name, &Receiver::name) != receivers.end()) {
-            values.note(item, "notify: two receivers have the same name");
+        if (std::ranges::find(all, std::invoke(key, *one), key) != all.end()) {
+            values.note(item, fmt::format("{}: {}", name, twice));
             continue;
         }
-        receivers.push_back(*std::move(receiver));
+        all.push_back(*std::move(one));
     }
-    return receivers;
-}
-
-std::vector<Sink> read_sinks(const Node& node, Values& values) {
-    std::vector<Sink> sinks;
-    if (node.kind != Kind::sequence) {
-        values.note(node, "sinks: expected a list");
-        return sinks;
-    }
-    for (const auto& item : node.children) {
-        auto sink = read_sink(item, values);
-        if (!sink) {
-            continue;
-        }
-        if (std::ranges::find(sinks, sink->kind, &Sink::kind) != sinks.end()) {
-            values.note(item, "sinks: one of each kind is enough");
-            continue;
-        }
-        sinks.push_back(*std::move(sink));
-    }
-    return sinks;
+    return all;
 }
 
 } // namespace
 
 void read_told(const Section& file, Config& config, Values& values) {
     if (const auto* sinks = file.find("sinks")) {
-        config.sinks = read_sinks(*sinks, values);
+        config.sinks = read_each<Sink>(
+            *sinks, "sinks", read_sink, &Sink::kind, "one of each kind is enough", values
+        );
     }
     if (const auto* notify = file.find("notify")) {
-        config.notify = read_receivers(*notify, values);
+        config.notify = read_each<Receiver>(
+            *notify,
+            "notify",
+            read_receiver,
+            &Receiver::name,
+            "two receivers have the same name",
+            values
+        );
     }
 }
 

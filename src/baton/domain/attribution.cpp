@@ -23,10 +23,6 @@ namespace {
 
 constexpr int kDecides = 10;
 
-bool fails(std::optional<CellOutcome> outcome) {
-    return outcome == CellOutcome::failure || outcome == CellOutcome::timed_out;
-}
-
 struct Sum {
     int weight{0};
     Whose verdict{Whose::unknown};
@@ -149,7 +145,8 @@ std::optional<AgainstBase> against_base(CellOutcome here, std::optional<CellOutc
         }
         return passes(*trunk) ? AgainstBase::fresh : AgainstBase::existing;
     }
-    return passes(here) && fails(trunk) ? std::optional(AgainstBase::fixed) : std::nullopt;
+    return passes(here) && trunk && fails(*trunk) ? std::optional(AgainstBase::fixed)
+                                                  : std::nullopt;
 }
 
 } // namespace baton::domain

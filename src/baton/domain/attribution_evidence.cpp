@@ -34,10 +34,6 @@ struct Weights {
     static constexpr int skewed = 1;
 };
 
-bool fails(std::optional<CellOutcome> outcome) {
-    return outcome == CellOutcome::failure || outcome == CellOutcome::timed_out;
-}
-
 bool is_elsewhere(const SeenSignature& seen) {
     return !seen.on_trunk.empty() || seen.other_pulls >= kOtherPullsMin;
 }
@@ -163,7 +159,7 @@ std::optional<Evidence> seen_elsewhere(const FailureFacts& facts, const Seen& se
     if (auto known = known_elsewhere(facts, seen)) {
         return known;
     }
-    if (fails(facts.on_trunk)) {
+    if (facts.on_trunk && fails(*facts.on_trunk)) {
         return Evidence{
             .rule = Rule::seen_elsewhere,
             .verdict = Whose::backend,

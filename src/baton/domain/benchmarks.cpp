@@ -1,12 +1,13 @@
 #include "baton/domain/benchmarks.hpp"
 
+#include "baton/base/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <deque>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,16 +24,6 @@ constexpr std::array<std::string_view, 24> kSmall{
     "kb", "mb",  "gb",   "kib",    "mib",     "gib",
 };
 constexpr std::array<std::string_view, 6> kLarge{"fps", "qps", "flops", "gflops", "tflops", "x"};
-
-std::string lower(std::string_view text) {
-    std::string lowered(text);
-    for (auto& c : lowered) {
-        if (c >= 'A' && c <= 'Z') {
-            c = static_cast<char>(c - 'A' + 'a');
-        }
-    }
-    return lowered;
-}
 
 /// The lower one of the middle two. `values` must not be empty.
 double median_of(std::vector<double> values) {

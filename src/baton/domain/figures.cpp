@@ -95,6 +95,10 @@ bool passes(CellOutcome outcome) {
     return outcome == CellOutcome::success || outcome == CellOutcome::flaky;
 }
 
+bool fails(CellOutcome outcome) {
+    return is_conclusive(outcome) && !passes(outcome);
+}
+
 std::vector<AttemptEnd> attempts_of(std::vector<Job> jobs) {
     std::ranges::sort(jobs, {}, [](const Job& job) {
         return std::tuple(job.subject.dispatch.value_or(DispatchId{}), job.key.attempt, job.id);

@@ -46,6 +46,7 @@ std::optional<CellOutcome> cell_outcome_named(std::string_view name);
 /// Tells something about the code; the others are no signal and in no rate.
 bool is_conclusive(CellOutcome outcome);
 bool passes(CellOutcome outcome); // success or flaky
+bool fails(CellOutcome outcome);  // conclusive, and does not pass
 
 /// One attempt of a cell. Without a conclusion it runs.
 struct AttemptEnd {

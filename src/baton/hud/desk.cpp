@@ -85,19 +85,6 @@ Desk::listed(const RepoName& downstream, const std::optional<RepoName>& upstream
     return fail(Errc::not_found, fmt::format("{} stands in no allowlist", downstream.text()));
 }
 
-Result<RepoName> Desk::upstream_of(std::optional<RepoName> named) const {
-    for (const auto& list : sources_.lists()) {
-        if (!named || *named == list.upstream) {
-            return list.upstream;
-        }
-    }
-    return fail(
-        Errc::not_found,
-        named ? fmt::format("{} is no upstream of this relay", named->text())
-              : std::string("this relay has no upstream yet")
-    );
-}
-
 Result<Audience> Desk::audience(
     const std::optional<RepoName>& upstream, const std::optional<RepoName>& downstream
 ) const {
@@ -125,7 +112,12 @@ Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> 
     BATON_CO_TRY(facts.figures.counts, co_await sources_.store.counts());
     BATON_CO_TRY(facts.figures.results, co_await sources_.store.result_counts());
     BATON_CO_TRY(facts.figures.checks, co_await sources_.store.check_counts());
-    BATON_CO_TRY(const auto given_up, co_await sources_.views.dead_dispatches(kGivenUpMax));
+    ports::GivenUpQuery all_given_up;
+    all_given_up.limit = kGivenUpMax;
+    all_given_up.shown = [](const ports::DeadDispatch&) { return true; }; // a number names nobody
+    BATON_CO_TRY(
+        const auto given_up, co_await sources_.operators.given_up(std::move(all_given_up))
+    );
     facts.figures.given_up = given_up.size();
     const auto now = facts.downstreams.now;
     std::vector<std::string> no_sinks;

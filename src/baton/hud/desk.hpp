@@ -57,8 +57,6 @@ public:
     /// first.
     Result<domain::Pairing>
     listed(const RepoName& downstream, const std::optional<RepoName>& upstream) const;
-    /// The one that is named, or the first there is. not_found when it is none of ours.
-    Result<RepoName> upstream_of(std::optional<RepoName> named) const;
     Awaitable<DownstreamLine>
     line(RepoName downstream, std::optional<RepoName> upstream, ports::ViewWindow days);
     Awaitable<BackendPage>

@@ -17,10 +17,6 @@ namespace baton::hud {
 
 namespace {
 
-bool is_failed(const ports::SuiteCell& job) {
-    return domain::is_conclusive(job.outcome) && !domain::passes(job.outcome);
-}
-
 void add(std::optional<domain::TestCounts>& sum, const std::optional<domain::TestCounts>& told) {
     if (!told) {
         return;
@@ -43,9 +39,9 @@ SuiteCell cell_of(const ports::SuiteRun& run, const std::string& suite) {
         }
         outcomes.push_back(job.outcome);
         ++cell.jobs;
-        cell.failed_jobs += is_failed(job) ? 1U : 0U;
+        cell.failed_jobs += domain::fails(job.outcome) ? 1U : 0U;
         add(cell.tests, job.tests);
-        if (!cell.worst || is_failed(job)) {
+        if (!cell.worst || domain::fails(job.outcome)) {
             cell.worst = job.newest;
         }
     }

@@ -163,7 +163,6 @@ public:
     virtual Awaitable<std::vector<HeadView>>
     heads(RepoName upstream, PrNumber pr) = 0;        // newest first
     virtual Awaitable<domain::Job> job(JobId id) = 0; // not_found
-    virtual Awaitable<std::vector<DeadDispatch>> dead_dispatches(std::size_t limit) = 0;
 
     // --- over time
     virtual Awaitable<std::vector<DaysView>> all_days(ViewWindow window) = 0;

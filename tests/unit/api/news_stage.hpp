@@ -82,10 +82,6 @@ public:
 
     Awaitable<domain::Job> job(JobId) override { return nothing<domain::Job>(); }
 
-    Awaitable<std::vector<ports::DeadDispatch>> dead_dispatches(std::size_t) override {
-        return nothing<std::vector<ports::DeadDispatch>>();
-    }
-
     Awaitable<std::vector<ports::DaysView>> all_days(ports::ViewWindow) override {
         return nothing<std::vector<ports::DaysView>>();
     }

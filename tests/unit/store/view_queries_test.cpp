@@ -3,12 +3,14 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/ports/failures.hpp"
+#include "baton/ports/operators.hpp"
 #include "baton/ports/view_window.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/operators.hpp"
 #include "baton/store/sqlite/verbs.hpp"
 #include "baton/store/sqlite/views.hpp"
 
@@ -129,7 +131,6 @@ TEST_F(ViewQueries, NeverWalkThroughHistoryNorDoTheTriggersThatServeThem) {
     views::pulls(db, pulls);
     EXPECT_EQ(views::heads(db, upstream(), PrNumber{3}).size(), 1U);
     EXPECT_TRUE(views::job(db, rows[0].cells.at(0).newest).has_value());
-    EXPECT_EQ(views::dead_dispatches(db, 2).size(), 2U);
     EXPECT_EQ(views::news(db, 20, 30).news.size(), 30U);
     EXPECT_EQ(views::all_days(db, query.window).size(), 1U);
     EXPECT_FALSE(views::day_times(db, query).empty());
@@ -163,6 +164,55 @@ TEST_F(ViewQueries, NeverWalkThroughHistoryNorDoTheTriggersThatServeThem) {
     EXPECT_EQ(views::benchmarks(db, every).series.size(), 1U);
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+}
+
+TEST_F(ViewQueries, OfOperatorsNeverWalkThroughHistory) {
+    for (int i = 0; i < 50; ++i) {
+        operators::keep_refusals(
+            db,
+            {{.downstream = repo("a/one"),
+              .reason = fmt::format("reason {}", i % 5),
+              .status = 403,
+              .detail = "no",
+              .delivery = "",
+              .at = at(i * 3600)}}
+        );
+    }
+    ports::RefusalQuery refusals{.shown = [](const RepoName&) { return true; }};
+    EXPECT_EQ(operators::refusals(db, refusals).size(), 50U);
+    refusals.downstream = repo("a/one");
+    EXPECT_EQ(operators::refusals(db, refusals).size(), 50U);
+    refusals.downstream.reset();
+    refusals.reason = "reason 1";
+    EXPECT_EQ(operators::refusals(db, refusals).size(), 10U);
+    EXPECT_EQ(operators::refusal_totals(db, at(90'000)).size(), 5U);
+    ports::GivenUpQuery lost;
+    lost.limit = 2;
+    lost.shown = [](const ports::DeadDispatch&) { return true; };
+    EXPECT_EQ(operators::given_up(db, lost).size(), 2U);
+    lost.downstream = repo("a/one");
+    EXPECT_EQ(operators::given_up(db, lost).size(), 2U);
+    ports::LetterViewQuery letters;
+    letters.shown = [](const ports::LetterView&) { return true; };
+    EXPECT_TRUE(operators::dead_letters(db, letters).empty());
+    EXPECT_FALSE(operators::standings(db, {1, 2, 3}).at(1).empty());
+    operators::downstream_events(db, repo("a/one"), 5);
+    operators::allowlist_versions(db, upstream(), 5);
+    EXPECT_TRUE(operators::state(db, {"hud"}, at(1)).last_delivery_at.has_value());
+    operators::acts(db, {.before = std::nullopt, .limit = 5});
+    ports::NoteQuery notes;
+    notes.shown = [](const ports::Note&) { return true; };
+    operators::notes(db, notes);
+    notes.about = "downstream";
+    notes.subject = "a/one";
+    operators::notes(db, notes);
+    operators::acknowledgements(db, at(1));
+    ASSERT_TRUE(db.ok()) << db.failure().text;
+    // These two sort: the dispatches of one delivery, and the groups of the hours asked for.
+    EXPECT_THAT(
+        db.statements_that_scanned(),
+        testing::IsSubsetOf({"standings_of_delivery", "refusal_totals"})
+    );
 }
 
 TEST_F(ViewQueries, KeepTheNewestHundredThousandNewsAndTellWhoeverMissedTheOthers) {

@@ -4,7 +4,6 @@ import { address, type Schemas } from '../api';
 import { count, percent, rateSentence, rateTone } from '../figures';
 import { query } from '../nav';
 import { choice, jobPath, text } from '../route';
-import { duration } from '../time';
 import { gates, levels, outcomeWord } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { chosenWindow, Switch, WindowSwitch } from '../widgets/controls';
@@ -13,6 +12,7 @@ import { Page, Section, Shown } from '../widgets/frame';
 import { Notes } from '../widgets/notes_later';
 import { RateCell, Whisker } from '../widgets/rate';
 import { Table } from '../widgets/table';
+import { Times } from '../widgets/times';
 import { Exports, Feed } from '../widgets/twins';
 import { AttentionAbout } from './attention';
 import { GridSection } from './downstream_grid';
@@ -264,25 +264,9 @@ function WorstJobs({ backend }: { backend: Backend }) {
 }
 
 function Spreads({ backend }: { backend: Backend }) {
-  const rows = [
-    { name: 'Queue', spread: backend.queue },
-    { name: 'Run', spread: backend.run },
-  ];
   return (
     <Section title={<Explained by="queue">Times</Explained>}>
-      <Table
-        label="Times"
-        rows={rows}
-        keyOf={(row) => row.name}
-        columns={[
-          { head: '', class: 'main', cell: (row) => row.name },
-          { head: 'P50', number: true, cell: (row) => duration(row.spread.p50_ms) },
-          { head: 'P90', number: true, cell: (row) => duration(row.spread.p90_ms) },
-          { head: 'P95', number: true, cell: (row) => duration(row.spread.p95_ms) },
-          { head: 'P99', number: true, cell: (row) => duration(row.spread.p99_ms) },
-          { head: 'n', number: true, cell: (row) => count(row.spread.n) },
-        ]}
-      />
+      <Times queue={backend.queue} run={backend.run} />
     </Section>
   );
 }

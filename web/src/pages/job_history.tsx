@@ -14,6 +14,7 @@ import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { RateCell } from '../widgets/rate';
 import { useSpots } from '../widgets/spots';
 import { Table } from '../widgets/table';
+import { Times } from '../widgets/times';
 
 type History = Schemas['JobHistory'];
 type Row = History['rows'][number];
@@ -173,22 +174,7 @@ function Figures({ history }: { history: History }) {
         />
       </Section>
       <Section title={<Explained by="queue">Times</Explained>} aside="of the commits listed below">
-        <Table
-          label="Times"
-          rows={[
-            { name: 'Queue', spread: queue },
-            { name: 'Run', spread: run },
-          ]}
-          keyOf={(row) => row.name}
-          columns={[
-            { head: '', class: 'main', cell: (row) => row.name },
-            { head: 'P50', number: true, cell: (row) => duration(row.spread.p50_ms) },
-            { head: 'P90', number: true, cell: (row) => duration(row.spread.p90_ms) },
-            { head: 'P95', number: true, cell: (row) => duration(row.spread.p95_ms) },
-            { head: 'P99', number: true, cell: (row) => duration(row.spread.p99_ms) },
-            { head: 'n', number: true, cell: (row) => count(row.spread.n) },
-          ]}
-        />
+        <Times queue={queue} run={run} />
       </Section>
     </div>
   );

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { chartSentence, daySentence, series, type Series } from '../days';
+import { dayAxis, look, utc } from './day_axis';
 import type { DayChartProps } from './day_chart_later';
 
 export function DayChart({ days, from, until }: DayChartProps) {
@@ -39,14 +40,7 @@ function height(host: HTMLElement): number {
 }
 
 function draw(host: HTMLElement, made: Series, tell: (at: number | null) => void): uPlot {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = {
-    stroke: colour('--quiet'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-    font: `12px ${style.fontFamily}`,
-  };
+  const { colour, axis } = look();
   const few = made.at.length <= 1;
   const seen = made.low.filter((value): value is number => value !== null);
   const floor = Math.max(0, Math.min(0.8, Math.floor(Math.min(...seen, 1) * 10) / 10));
@@ -54,7 +48,7 @@ function draw(host: HTMLElement, made: Series, tell: (at: number | null) => void
     {
       width: host.clientWidth,
       height: height(host),
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+      tzDate: utc,
       padding: [12, 8, 0, 0],
       legend: { show: false },
       hooks: { setCursor: [(plot) => tell(plot.cursor.idx ?? null)] },
@@ -65,16 +59,10 @@ function draw(host: HTMLElement, made: Series, tell: (at: number | null) => void
         n: { range: (_, __, high) => [0, Math.max(1, (high ?? 1) * 4)] },
       },
       axes: [
+        dayAxis(axis),
         {
           ...axis,
-          size: 30,
-          grid: { show: false },
-          space: 70,
-          values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)),
-          incrs: [1, 2, 3, 7, 14, 30].map((days) => days * 86_400),
-        },
-        {
-          ...axis,
+          grid: { stroke: colour('--line'), width: 1 },
           size: 56,
           values: (_, ticks) => ticks.map((tick) => `${Math.round(tick * 100)} %`),
           incrs: [0.02, 0.05, 0.1, 0.2, 0.25, 0.5],

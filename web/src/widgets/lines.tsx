@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { zone } from '../clock';
 import { stamp } from '../time';
+import { dayAxis, look, utc } from './day_axis';
 import type { Line, LinesProps } from './lines_later';
 
 export function Lines(props: LinesProps) {
@@ -62,16 +63,14 @@ function Sample({ line }: { line: Line }) {
 }
 
 function draw(host: HTMLElement, props: LinesProps, tell: (at: number | null) => void, pick: (at: number) => void): uPlot {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour('--quiet'), ticks: { show: false }, font: `12px ${style.fontFamily}` };
+  const { colour, axis } = look();
   const { at, lines, marked = [], days, zero = true } = props;
   const pad = days ? 43_200 : 3600;
   return new uPlot(
     {
       width: host.clientWidth,
       height: 180,
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+      tzDate: utc,
       padding: [10, 8, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
@@ -92,14 +91,7 @@ function draw(host: HTMLElement, props: LinesProps, tell: (at: number | null) =>
         y: { range: (_, low, high) => (zero ? [0, Math.max(high ?? 1, 1e-9) * 1.08] : roomy(low ?? 0, high ?? 1)) },
       },
       axes: [
-        {
-          ...axis,
-          size: 30,
-          grid: { show: false },
-          space: 70,
-          values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toISOString().slice(5, 10)),
-          incrs: [1, 2, 3, 7, 14, 30].map((number) => number * 86_400),
-        },
+        dayAxis(axis),
         {
           ...axis,
           size: 76,

@@ -1,22 +1,10 @@
 // What was promised of all pages at once, by its number in the list of acceptance. 16 is pages.test.mjs.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { everyPage, launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
+import { test } from 'node:test';
+import { everyPage, following, openPage, settled, visit } from './browser.mjs';
 
-const skip = unable() || (real && "these follow the stand-in's own examples");
-let browser;
-let served;
-
-before(async () => {
-  if (skip) return;
-  served = await relay();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await served?.stop();
-});
+const stage = following();
+const { skip } = stage;
 
 // Every control of a page: switches by their label, fields by their words.
 function controls(page) {
@@ -62,10 +50,10 @@ async function turn(page, { kind, label }) {
 }
 
 test('acceptance 14: every control of every page round-trips through the address', { skip }, async (t) => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   let turned = 0;
-  for (const [name, path] of Object.entries(await everyPage(served.url))) {
+  for (const [name, path] of Object.entries(await everyPage(stage.served.url))) {
     await visit(opened, path);
     for (const control of await controls(page)) {
       const where = `${name}: ${control.label}`;
@@ -73,6 +61,7 @@ test('acceptance 14: every control of every page round-trips through the address
       const before = { shown: await shows(page, control), address: page.url() };
       if (!(await turn(page, control))) continue;
       await page.waitForFunction((was) => location.href !== was, before.address);
+      await settled(page);
       const after = { shown: await shows(page, control), address: page.url() };
       assert.notEqual(after.shown, before.shown, where);
       await page.goto('about:blank');
@@ -89,7 +78,7 @@ test('acceptance 14: every control of every page round-trips through the address
 });
 
 test('acceptance 15: the whole of triage by keyboard alone', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   const at = (name) => page.evaluate((of) => document.activeElement?.getAttribute(of), name);
   // Who needs attention? The worst stands first, and Enter leads to it.

@@ -1,6 +1,7 @@
 // A browser, and a relay to look at: the one at BATON_WEB_URL, or a stand-in. Debian's chromium; BATON_CHROMIUM names another.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 import { builtPages, StandIn } from '../stand_in/server.mjs';
 
@@ -89,6 +90,21 @@ export async function accessibility(page) {
           .map(({ html, failureSummary }) => `${html.slice(0, 160)} :: ${failureSummary?.split('\n')[1] ?? ''}`)
           .join(' | ')}`,
     );
+}
+
+// One stand-in and one browser for all tests of a file that follow the stand-in's own examples.
+export function following() {
+  const stage = { skip: unable() || (real && "these follow the stand-in's own examples") };
+  before(async () => {
+    if (stage.skip) return;
+    stage.served = await relay();
+    stage.browser = await launch();
+  });
+  after(async () => {
+    await stage.browser?.close();
+    await stage.served?.stop();
+  });
+  return stage;
 }
 
 // One address of every page, found through the API, so that the same list fits any relay.

@@ -1,26 +1,14 @@
 // What failures have in common, and whose they are: from a pull request to its cluster, its test, and back.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { evil, spoil } from '../stand_in/hostile.mjs';
-import { launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
+import { following, openPage, relay, settled, visit } from './browser.mjs';
 
-const skip = unable() || (real && "these follow the stand-in's own examples");
-let browser;
-let served;
-
-before(async () => {
-  if (skip) return;
-  served = await relay();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await served?.stop();
-});
+const stage = following();
+const { skip } = stage;
 
 test('a failing cell says whose failure it is, with its evidence and how it stands against trunk', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/pr/acme/tensor/4821');
   const line = page.locator('.whose summary', { hasText: 'ops-core' });
@@ -38,7 +26,7 @@ test('a failing cell says whose failure it is, with its evidence and how it stan
 });
 
 test('a failed test leads to its cluster and its history, and says where else it was seen', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/pr/acme/tensor/4821');
   assert.match(await page.textContent('.failed'), /also at 1 other on this commit/);
@@ -60,7 +48,7 @@ test('a failed test leads to its cluster and its history, and says where else it
 });
 
 test('clusters say first what is widest, and are narrowed by downstream', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/clusters');
   assert.match(await page.textContent('.answer'), /The widest is at 3 downstreams and 17 pull requests/);
@@ -75,7 +63,7 @@ test('clusters say first what is widest, and are narrowed by downstream', { skip
 });
 
 test('flaky jobs lead to the history of the job', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/flaky');
   assert.match(await page.textContent('.answer'), /distributed of kestrel\/tensor-fpga is surest to be flaky: 14\.8 %/);
@@ -90,7 +78,7 @@ test('flaky jobs lead to the history of the job', { skip }, async () => {
 test('nothing to tell is told, with what it means', { skip }, async (t) => {
   const none = { rows: [], next: null };
   const nobody = await relay({ change: (name, answer) => (['clusters', 'flaky'].includes(name) ? { ...answer, ...none } : answer) }, t);
-  const opened = await openPage(browser, nobody.url);
+  const opened = await openPage(stage.browser, nobody.url);
   const words = {
     '/clusters': 'No failed test in this window',
     '/flaky': 'No job was flaky in this window',
@@ -107,7 +95,7 @@ test('nothing to tell is told, with what it means', { skip }, async (t) => {
 
 test('what downstreams wrote about failures stays text', { skip }, async (t) => {
   const hostile = await relay({ change: (name, answer) => (name === 'openapi' ? answer : spoil(answer)) }, t);
-  const opened = await openPage(browser, hostile.url);
+  const opened = await openPage(stage.browser, hostile.url);
   const { page } = opened;
   for (const path of ['/clusters', '/clusters/00c0ffee00c0ffee', '/flaky', '/pr/acme/tensor/4821']) {
     await visit(opened, path);

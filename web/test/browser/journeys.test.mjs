@@ -1,27 +1,15 @@
 // What people do: by keyboard alone, with links that keep what one saw.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
+import { test } from 'node:test';
+import { following, openPage, settled, visit } from './browser.mjs';
 
-const skip = unable() || (real && "these follow the stand-in's own examples");
-let browser;
-let served;
-
-before(async () => {
-  if (skip) return;
-  served = await relay();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await served?.stop();
-});
+const stage = following();
+const { skip } = stage;
 
 const focused = (page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 test('from the overview to a failed test by keyboard alone', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/');
   await page.keyboard.press('/');
@@ -46,7 +34,7 @@ test('from the overview to a failed test by keyboard alone', { skip }, async () 
 });
 
 test('j and k walk the rows, ? shows the keys, Escape closes', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/deliveries');
   await page.keyboard.press('j');
@@ -68,7 +56,7 @@ test('j and k walk the rows, ? shows the keys, Escape closes', { skip }, async (
 });
 
 test('arrows move between the cells of the grid that are not green', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/b/borealis/tensor-npu');
   const stops = page.locator('.run a[tabindex="0"]');
@@ -88,7 +76,7 @@ test('arrows move between the cells of the grid that are not green', { skip }, a
 });
 
 test('every control is in the address, and the address brings it back', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/');
   await page.click('nav[aria-label="Window of the figures"] >> text=30 d');
@@ -112,7 +100,7 @@ test('every control is in the address, and the address brings it back', { skip }
 });
 
 test('pages of a list go forward by the cursor and back by the browser', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/deliveries');
   const first = await page.textContent('.rows tbody a');
@@ -125,7 +113,7 @@ test('pages of a list go forward by the cursor and back by the browser', { skip 
 });
 
 test('sending again asks for a token, keeps it in memory only and says what it did', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/dead');
   const again = 'button:text-is("Send again")';
@@ -136,15 +124,15 @@ test('sending again asks for a token, keeps it in memory only and says what it d
   await page.fill('input[type=password]', 'stand-in-token');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=1 dispatch will be sent again');
-  assert.equal(served.redelivered.length, 1);
+  assert.equal(stage.served.redelivered.length, 1);
   await page.click('text=Close');
   await page.waitForFunction(() => document.querySelectorAll('[aria-label="Dispatches given up"] tbody tr').length === 50);
   await page.click(`${again} >> nth=1`); // not asked twice
   await page.waitForSelector('text=1 dispatch will be sent again');
-  assert.equal(served.redelivered.length, 2);
+  assert.equal(stage.served.redelivered.length, 2);
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie, location.href]));
   assert.ok(!kept.includes('stand-in-token'));
-  assert.ok(served.requests.every((line) => !line.includes('stand-in-token')));
+  assert.ok(stage.served.requests.every((line) => !line.includes('stand-in-token')));
   assert.deepEqual(
     opened.faults.filter((fault) => !fault.includes('401')),
     [],
@@ -153,7 +141,7 @@ test('sending again asks for a token, keeps it in memory only and says what it d
 });
 
 test('an address that is no page says so and suggests what was meant', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   await visit(opened, '/acme/tensor/pull/4821');
   assert.match(await opened.page.textContent('main'), /There is no page at/);
   await opened.page.click('main a >> text="/pr/acme/tensor/4821"');
@@ -166,7 +154,7 @@ test('an address that is no page says so and suggests what was meant', { skip },
 });
 
 test('a dispatch that stayed silent does not look like an answer', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   await visit(opened, '/deliveries/4d1e2f06-8b3d-11f0-42ce-fbcb54f504d6');
   const said = await opened.page.$$eval('.backend', (list) => list.map((one) => one.textContent));
   assert.match(said.find((text) => text.includes('silent: no start')), /^!.*silent/);
@@ -176,7 +164,7 @@ test('a dispatch that stayed silent does not look like an answer', { skip }, asy
 });
 
 test('what does not exist says so and where to go', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   await visit(opened, '/b/no/body');
   await opened.page.waitForSelector('text=There is no such thing');
   await opened.page.click('text=Go to the overview');

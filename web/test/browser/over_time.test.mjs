@@ -1,25 +1,13 @@
 // What goes over time: trends, nightlies, one job, suites and benchmarks.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { launch, openPage, real, relay, settled, unable, visit } from './browser.mjs';
+import { test } from 'node:test';
+import { following, openPage, relay, settled, visit } from './browser.mjs';
 
-const skip = unable() || (real && "these follow the stand-in's own examples");
-let browser;
-let served;
-
-before(async () => {
-  if (skip) return;
-  served = await relay();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await served?.stop();
-});
+const stage = following();
+const { skip } = stage;
 
 test('trends say first who lost most, and lead to that downstream', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/trends');
   assert.match(await page.textContent('.answer'), /kestrel\/tensor-fpga lost most: −8\.2 points/);
@@ -32,7 +20,7 @@ test('trends say first who lost most, and lead to that downstream', { skip }, as
 });
 
 test('a click on a day shows its row, and the table has every day; days without runs are gaps', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/trends?window=14d');
   const chart = page.locator('.chart.picks .u-over').first();
@@ -50,7 +38,7 @@ test('a click on a day shows its row, and the table has every day; days without 
 });
 
 test('nightlies say first what went wrong last night; arrows walk the days, Enter opens the job', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/nightly');
   assert.match(await page.textContent('.answer'), /On \d{4}-\d\d-\d\d: kestrel\/tensor-fpga/);
@@ -68,7 +56,7 @@ test('nightlies say first what went wrong last night; arrows walk the days, Ente
 });
 
 test('a job has its history: from the downstream, with what is flaky, and page by page', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/b/helix-ai/tensor-hx');
   await page.click('table[aria-label="Worst jobs"] tbody a');
@@ -87,7 +75,7 @@ test('a job has its history: from the downstream, with what is flaky, and page b
 });
 
 test('suites by devices count outcomes first, and a cell opens its worst job', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/suites');
   assert.match(await page.textContent('.answer'), /\d+ failed.*of 35 suites on devices, at each device's newest nightly run/);
@@ -98,7 +86,7 @@ test('suites by devices count outcomes first, and a cell opens its worst job', {
 });
 
 test('benchmarks ask whose, say what is worse by which rule, and show how it went', { skip }, async () => {
-  const opened = await openPage(browser, served.url);
+  const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/benchmarks');
   assert.match(await page.textContent('.answer'), /Whose benchmarks\?/);
@@ -125,7 +113,7 @@ test('nothing over time is told, with what it means', { skip }, async (t) => {
     jobHistory: { rows: [], days: [], next: null },
   };
   const nobody = await relay({ change: (name, answer) => ({ ...answer, ...none[name] }) }, t);
-  const opened = await openPage(browser, nobody.url);
+  const opened = await openPage(stage.browser, nobody.url);
   const words = {
     '/trends': 'Nothing ended in this window',
     '/nightly': 'No nightly runs here',
@@ -142,7 +130,7 @@ test('nothing over time is told, with what it means', { skip }, async (t) => {
 
 test('a store that cannot be read keeps the chart and says so', { skip }, async (t) => {
   const ill = await relay({}, t);
-  const opened = await openPage(browser, ill.url);
+  const opened = await openPage(stage.browser, ill.url);
   const { page } = opened;
   await visit(opened, '/trends');
   await page.waitForSelector('.live-live');

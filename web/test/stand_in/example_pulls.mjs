@@ -10,7 +10,7 @@ const titles = [
 ];
 
 function outcomeOn(backend, next) {
-  if (backend.n === 0) return 'waiting';
+  if (backend.n === 0) return 'delivered';
   if (backend.gate === 'suspended') return next() < 0.6 ? 'silent' : 'success';
   if (next() < backend.good * 0.8) return 'success';
   return mix[Math.floor(next() * mix.length)];
@@ -175,7 +175,7 @@ export function pull({ now, number = 4821, head = '' }) {
     told(backends[4], 'waiting', 'GitHub answered 502 three times; the next try is in 4 min', 'pending', []),
     told(backends[5], 'success', '', 'finished', named(0, 6, 'success', 560)),
     told(backends[6], 'timed_out', 'The relay ended it: no report for 2 h', 'finished', [cell('unit', 'timed_out', 580, now)]),
-    told(backends[7], 'waiting', 'L1 hears of events and reports nothing', 'sent', []),
+    told(backends[7], 'delivered', 'L1 hears of events and reports nothing', 'sent', []),
   ];
   const id = uuid(1);
   const event = (ago, kind, downstream, text) => ({ at: at(now - ago * minute), kind, delivery: id, downstream, text });

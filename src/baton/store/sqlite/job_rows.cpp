@@ -62,9 +62,15 @@ constexpr Query kTurn{
 // Only the first of a lane is due.
 constexpr Query kPutLetter{
     "put_letter",
-    "INSERT INTO outbox (sink, lane, job, body_bytes, zstd, created_at_ms, due_at_ms) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(EXISTS (SELECT 1 FROM outbox WHERE sink = ?1 AND "
-    "lane = ?2 AND state = 'waiting'), NULL, ?6))"
+    "INSERT INTO outbox (sink, lane, job, notification, body_bytes, zstd, created_at_ms, "
+    "due_at_ms) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, iif(EXISTS (SELECT 1 FROM outbox WHERE sink = ?1 AND "
+    "lane = ?2 AND state = 'waiting'), NULL, ?7))"
+};
+constexpr Query kDie{
+    "letter_dies",
+    "UPDATE outbox SET state = 'dead', died_at_ms = ?2, detail = ?3, due_at_ms = NULL, "
+    "lease_holder = '', lease_until_ms = 0 WHERE id = ?1"
 };
 
 std::string_view word_for(domain::SaidBy said_by) {
@@ -229,10 +235,27 @@ std::optional<Turn> turn_by_jobs(Connection& db, const DispatchRow& row, TimePoi
     return turn;
 }
 
-void put_letter(Connection& db, const PackedLetter& letter, const Job& job, TimePoint now) {
+void put_letter(
+    Connection& db, const PackedLetter& letter, const LetterSubject& about, TimePoint now
+) {
     db.run(
-        kPutLetter, letter.sink, lane_of(job), job.id, letter.body_bytes, Blob{letter.zstd}, now
+        kPutLetter,
+        letter.sink,
+        about.lane,
+        about.job,
+        about.notification,
+        letter.body_bytes,
+        Blob{letter.zstd},
+        now
     );
+}
+
+void put_letter(Connection& db, const PackedLetter& letter, const Job& job, TimePoint now) {
+    put_letter(db, letter, {.lane = lane_of(job), .job = job.id}, now);
+}
+
+void bury_letter(Connection& db, std::int64_t id, std::string_view detail, TimePoint now) {
+    db.run(kDie, id, now, detail);
 }
 
 } // namespace baton::store::sqlite

@@ -45,7 +45,19 @@ struct PackedLetter {
     std::size_t body_bytes{0};
 };
 
+/// What a letter is about: a job or a notification. Only the first of a lane is due.
+struct LetterSubject {
+    std::string lane;
+    std::optional<JobId> job;
+    std::optional<std::int64_t> notification;
+};
+
+void put_letter(
+    Connection& db, const PackedLetter& letter, const LetterSubject& about, TimePoint now
+);
 void put_letter(Connection& db, const PackedLetter& letter, const domain::Job& job, TimePoint now);
+/// It is dead; the next of its lane is not due by that.
+void bury_letter(Connection& db, std::int64_t id, std::string_view detail, TimePoint now);
 
 /// A failed test, ready for the table.
 struct PackedTest {

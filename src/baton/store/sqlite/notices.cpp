@@ -10,6 +10,7 @@
 #include "baton/store/notifying.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/job_rows.hpp"
 #include "baton/store/sqlite/rows.hpp"
 
 #include <algorithm>
@@ -49,22 +50,10 @@ constexpr Query kNote{
     "note_concern",
     "INSERT OR REPLACE INTO concern (upstream, downstream, level, oncalls) VALUES (?1, ?2, ?3, ?4)"
 };
-// Only the first of a lane is due.
-constexpr Query kPutLetter{
-    "put_notification_letter",
-    "INSERT INTO outbox (sink, lane, notification, body_bytes, zstd, created_at_ms, due_at_ms) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(EXISTS (SELECT 1 FROM outbox WHERE sink = ?1 AND "
-    "lane = ?2 AND state = 'waiting'), NULL, ?6))"
-};
 constexpr Query kWaiting{
     "letters_of_notifications",
     "SELECT id, sink FROM outbox INDEXED BY outbox_of_notification WHERE "
     "notification > 0 AND state = 'waiting'"
-};
-constexpr Query kGiveUp{
-    "give_up_letter",
-    "UPDATE outbox SET state = 'dead', died_at_ms = ?2, detail = ?3, due_at_ms = NULL, "
-    "lease_holder = '', lease_until_ms = 0 WHERE id = ?1"
 };
 
 std::string text_of(const std::vector<Login>& logins) {
@@ -121,11 +110,14 @@ void notify(Connection& db, domain::Notification notification) {
     if (sinks.empty()) {
         return;
     }
-    const auto lane = domain::lane_of(notification);
+    const LetterSubject about{
+        .lane = domain::lane_of(notification), .job = std::nullopt, .notification = notification.id
+    };
     const auto body = body_of(notification);
-    const auto packed = compress(body);
+    PackedLetter letter{.sink = {}, .zstd = compress(body), .body_bytes = body.size()};
     for (const auto& sink : sinks) {
-        db.run(kPutLetter, sink, lane, notification.id, body.size(), Blob{packed}, notification.at);
+        letter.sink = sink;
+        put_letter(db, letter, about, notification.at);
     }
 }
 
@@ -183,7 +175,7 @@ std::size_t name_receivers(Connection& db, const std::vector<std::string>& sinks
         }
     }
     for (const auto id : astray) {
-        db.run(kGiveUp, id, now, kNoSuchReceiver);
+        bury_letter(db, id, kNoSuchReceiver, now);
     }
     return astray.size();
 }

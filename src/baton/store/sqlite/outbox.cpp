@@ -50,11 +50,6 @@ constexpr Query kAgain{
     "UPDATE outbox SET due_at_ms = ?2, detail = ?3, lease_holder = '', lease_until_ms = 0 "
     "WHERE id = ?1"
 };
-constexpr Query kDie{
-    "letter_dies",
-    "UPDATE outbox SET state = 'dead', died_at_ms = ?2, detail = ?3, due_at_ms = NULL, "
-    "lease_holder = '', lease_until_ms = 0 WHERE id = ?1"
-};
 constexpr Query kNextOfLane{
     "next_of_lane",
     "UPDATE outbox SET due_at_ms = ?3 WHERE id = (SELECT id FROM outbox INDEXED BY outbox_lane "
@@ -148,7 +143,7 @@ bool fill_in(Connection& db, DueLetter& due) {
 void bury(
     Connection& db, const ports::TakenLetter& letter, const std::string& detail, TimePoint now
 ) {
-    db.run(kDie, letter.id, now, detail);
+    bury_letter(db, letter.id, detail, now);
     db.run(kNextOfLane, letter.sink, letter.lane, now);
 }
 

@@ -77,14 +77,6 @@ SqliteViews::Awaitable<domain::Job> SqliteViews::job(JobId id) {
     return readers_.submit<domain::Job>([id](Connection& db) { return views::job(db, id); });
 }
 
-SqliteViews::Awaitable<std::vector<ports::DeadDispatch>>
-SqliteViews::dead_dispatches(std::size_t limit) {
-    using Found = std::vector<ports::DeadDispatch>;
-    return readers_.submit<Found>([limit](Connection& db) -> Result<Found> {
-        return views::dead_dispatches(db, limit);
-    });
-}
-
 SqliteViews::Awaitable<std::vector<ports::DaysView>> SqliteViews::all_days(ports::ViewWindow window
 ) {
     using Found = std::vector<ports::DaysView>;

@@ -30,7 +30,6 @@ public:
     Awaitable<std::vector<ports::PullRow>> pulls(ports::PullQuery query) override;
     Awaitable<std::vector<ports::HeadView>> heads(RepoName upstream, PrNumber pr) override;
     Awaitable<domain::Job> job(JobId id) override;
-    Awaitable<std::vector<ports::DeadDispatch>> dead_dispatches(std::size_t limit) override;
     Awaitable<std::vector<ports::DaysView>> all_days(ports::ViewWindow window) override;
     Awaitable<std::vector<ports::DayTimes>> day_times(ports::DownstreamQuery query) override;
     Awaitable<std::vector<ports::DayView>>

@@ -55,7 +55,6 @@ std::vector<domain::CellOutcome> cells_in(const Rows& row, int first_column);
 std::vector<ports::GridRow> grid(Connection& db, const ports::GridQuery& query);
 std::vector<ports::HeadView> heads(Connection& db, const RepoName& upstream, PrNumber pr);
 Result<domain::Job> job(Connection& db, JobId id);
-std::vector<ports::DeadDispatch> dead_dispatches(Connection& db, std::size_t limit);
 ports::NewsPage news(Connection& db, std::int64_t after, std::size_t limit);
 
 // --- views_pulls.cpp

@@ -75,10 +75,6 @@ constexpr Query kSeenOn{
 };
 constexpr Query kSendings{"view_sendings", "SELECT attempts FROM dispatch WHERE id = ?1"};
 
-bool is_failing(CellOutcome outcome) {
-    return outcome == CellOutcome::failure || outcome == CellOutcome::timed_out;
-}
-
 CellOutcome outcome_in(const Rows& row, int column) {
     return domain::cell_outcome_named(row.view(column)).value_or(CellOutcome::running);
 }
@@ -168,7 +164,7 @@ private:
             }
         }
         for (auto& cell : row.cells) {
-            if (is_failing(cell.told.outcome) || cell.told.outcome == CellOutcome::flaky) {
+            if (domain::fails(cell.told.outcome) || cell.told.outcome == CellOutcome::flaky) {
                 cell.jobs = job_rows(db_.rows(kJobs, cell.told.cell));
                 read_tests(cell);
             }
@@ -266,7 +262,7 @@ private:
             auto rows = db_.rows(kCellNamed, other.id, cell.told.workflow, cell.told.job);
             if (rows.next() && domain::is_conclusive(outcome_in(rows, 0))) {
                 ++facts.recent;
-                facts.recent_failed += is_failing(outcome_in(rows, 0)) ? 1 : 0;
+                facts.recent_failed += domain::fails(outcome_in(rows, 0)) ? 1 : 0;
             }
         }
     }
@@ -305,7 +301,8 @@ private:
     // --- the cells that fail
 
     bool died_early(const OneCell& cell) const {
-        if (!is_failing(cell.told.outcome) || !cell.told.tests.empty() || cell.jobs.back().tests) {
+        if (!domain::fails(cell.told.outcome) || !cell.told.tests.empty() ||
+            cell.jobs.back().tests) {
             return false;
         }
         const auto took = domain::execution_of(cell.jobs.back());

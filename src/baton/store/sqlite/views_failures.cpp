@@ -9,7 +9,6 @@
 #include "baton/store/sqlite/views.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -50,11 +49,6 @@ constexpr Query kFlakyNames{
     "SELECT workflow, job_name FROM job_day INDEXED BY job_day_flaky WHERE upstream = ?1 AND "
     "downstream = ?2 AND day_ms >= ?3 AND day_ms < ?4 AND flaky > 0"
 };
-constexpr Query kJobOnDay{
-    "view_job_on_day",
-    "SELECT flaky, success FROM job_day WHERE upstream = ?1 AND downstream = ?2 AND day_ms = ?3 "
-    "AND workflow = ?4 AND job_name = ?5"
-};
 constexpr Query kFlakyCells{
     "view_flaky_cells",
     "SELECT g.pr_number, g.head_sha, g.event_type, c.ended_at_ms, c.newest_job "
@@ -86,14 +80,15 @@ ports::FlakyView flaky_of(
     const ports::ViewWindow& window
 ) {
     ports::FlakyView view{.at = at, .workflow = name.first, .job = name.second};
-    for (auto day = window.from; day < window.until; day += std::chrono::days{1}) {
-        auto rows = db.rows(
-            kJobOnDay, at.upstream.text(), at.downstream.text(), day, name.first, name.second
-        );
-        if (rows.next()) {
-            view.flaky += count_in(rows, 0);
-            view.passed += count_in(rows, 0) + count_in(rows, 1);
-        }
+    const ports::JobQuery about{
+        .upstream = at.upstream,
+        .downstream = at.downstream,
+        .workflow = name.first,
+        .job = name.second
+    };
+    for (const auto& day : job_days(db, about, window)) {
+        view.flaky += day.ended.cells.flaky;
+        view.passed += day.ended.cells.flaky + day.ended.cells.success;
     }
     return view;
 }

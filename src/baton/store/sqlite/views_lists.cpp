@@ -1,6 +1,5 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
-#include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/ports/views.hpp"
@@ -38,16 +37,6 @@ constexpr Query kCellsOfRow{
 constexpr Query kHeads{
     "view_heads",
     "SELECT head_sha, first_at_ms FROM pull_head WHERE upstream = ?1 AND pr_number = ?2"
-};
-constexpr Query kGivenUp{
-    "view_dead_dispatches",
-    "SELECT d.id, v.id, d.downstream, d.upstream, d.state, d.reason, d.created_at_ms, d.attempts "
-    "FROM dispatch AS d INDEXED BY dispatch_given_up CROSS JOIN delivery AS v "
-    "ON v.sequence = d.delivery WHERE d.state IN ('failed', 'dead') AND d.id > 0 AND NOT "
-    "EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = d.delivery AND "
-    "newer.downstream "
-    "= d.downstream AND newer.generation > d.generation) "
-    "ORDER BY d.id DESC LIMIT ?1"
 };
 constexpr Query kNewsEnds{
     "view_news_ends",
@@ -121,25 +110,6 @@ Result<domain::Job> job(Connection& db, JobId id) {
         );
     }
     return *std::move(found);
-}
-
-std::vector<ports::DeadDispatch> dead_dispatches(Connection& db, std::size_t limit) {
-    std::vector<ports::DeadDispatch> found;
-    auto rows = db.rows(kGivenUp, limit);
-    while (rows.next()) {
-        found.push_back({
-            .id = DispatchId{rows.integer(0)},
-            .delivery = rows.text(1),
-            .downstream = repo_name(rows.view(2)),
-            .upstream = repo_name(rows.view(3)),
-            .state =
-                domain::dispatch_state_named(rows.view(4)).value_or(domain::DispatchState::dead),
-            .reason = rows.text(5),
-            .created_at = rows.time(6),
-            .attempts = static_cast<std::size_t>(rows.integer(7)),
-        });
-    }
-    return found;
 }
 
 ports::NewsPage news(Connection& db, std::int64_t after, std::size_t limit) {
