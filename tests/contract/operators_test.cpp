@@ -6,6 +6,7 @@
 #include "baton/domain/rerun.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +78,7 @@ protected:
             query.shown = [](const ports::DeadDispatch&) { return true; };
         }
         std::vector<std::string> rows;
-        for (const auto& one : must(operators().given_up(std::move(query)))) {
+        for (const auto& one : must(operators().given_up(std::move(query))).rows) {
             rows.push_back(one.delivery + " " + one.downstream.text());
         }
         return rows;
@@ -147,11 +148,30 @@ TEST_P(OperatorsContract, ListWhatWasGivenUpWithoutWhatIsHiddenAndInPages) {
                                   return one.downstream != repo("a/two");
                               }};
     const auto page = must(operators().given_up(query));
-    ASSERT_EQ(page.size(), 1U);
-    EXPECT_EQ(page[0].pr, PrNumber{7});
-    EXPECT_EQ(page[0].event_type, "pull_request");
-    query.before = static_cast<std::int64_t>(page[0].id);
+    ASSERT_EQ(page.rows.size(), 1U);
+    EXPECT_EQ(page.rows[0].pr, PrNumber{7});
+    EXPECT_EQ(page.rows[0].event_type, "pull_request");
+    query.before = page.next;
     EXPECT_THAT(given_up(query), ElementsAre("d1 a/one")) << "a hidden one takes no place";
+    EXPECT_FALSE(must(operators().given_up(query)).next) << "that was the last";
+}
+
+TEST_P(OperatorsContract, GoOnBehindWhateverWasHiddenHoweverMuchItIs) {
+    lost("d1", "a/one", at(1));
+    lost("d2", "a/two", at(2));
+    lost("d3", "a/two", at(3));
+    ports::GivenUpQuery query{.walk = 1, .shown = [](const ports::DeadDispatch& one) {
+                                  return one.downstream != repo("a/two");
+                              }};
+    std::size_t pages = 1;
+    auto page = must(operators().given_up(query));
+    for (; page.rows.empty() && page.next && pages < 10; ++pages) {
+        query.before = page.next;
+        page = must(operators().given_up(query));
+    }
+    ASSERT_EQ(page.rows.size(), 1U);
+    EXPECT_EQ(page.rows[0].delivery, "d1");
+    EXPECT_EQ(pages, 3U) << "an empty page is not the end";
 }
 
 TEST_P(OperatorsContract, TellHowTheDispatchesOfADeliveryStand) {
@@ -285,12 +305,18 @@ TEST_P(OperatorsContract, KnowTheStoreAndItsLists) {
     ASSERT_EQ(versions.size(), 2U);
     EXPECT_EQ(versions[0].text, "two");
     plant("d1", {"a/one"});
-    const auto state = must(operators().state({"pytorch-hud"}, at(5)));
+    const auto leased = lease_one("a/one", at(2));
+    must(store().settle(ended(leased.lease, domain::DispatchState::sent, at(2))));
+    auto told = a_commit(leased.dispatch, an_end(domain::Conclusion::success), at(3));
+    told.letters = {{.sink = "pytorch-hud", .body = "x"}};
+    must(store().record_report(told));
+    const auto state = must(operators().state({"pytorch-hud", "other"}, at(5)));
     EXPECT_GT(state.bytes, 0U);
-    EXPECT_GE(state.schema, 10);
-    EXPECT_TRUE(state.last_delivery_at);
-    ASSERT_EQ(state.sinks.size(), 1U);
-    EXPECT_EQ(state.sinks[0].waiting, 0U);
+    EXPECT_EQ(state.schema, store::sqlite::embedded_migrations().back().number);
+    EXPECT_EQ(state.last_delivery_at, at(0));
+    ASSERT_EQ(state.sinks.size(), 2U);
+    EXPECT_EQ(state.sinks[0].waiting, 1U);
+    EXPECT_EQ(state.sinks[1].waiting, 0U);
 }
 
 TEST_P(OperatorsContract, KeepTheTitleOfAPullRequest) {
@@ -317,14 +343,14 @@ TEST_P(OperatorsContract, ListWhatWasGivenUpNewestFirst) {
     ports::GivenUpQuery everything;
     everything.shown = [](const ports::DeadDispatch&) { return true; };
     const auto dead = must(operators().given_up(everything));
-    ASSERT_EQ(dead.size(), 2U);
-    EXPECT_EQ(dead[0].delivery, "d2");
-    EXPECT_EQ(dead[0].state, domain::DispatchState::failed);
-    EXPECT_EQ(dead[0].reason, "because");
-    EXPECT_EQ(dead[1].delivery, "d1");
-    EXPECT_EQ(dead[1].attempts, 1U);
+    ASSERT_EQ(dead.rows.size(), 2U);
+    EXPECT_EQ(dead.rows[0].delivery, "d2");
+    EXPECT_EQ(dead.rows[0].state, domain::DispatchState::failed);
+    EXPECT_EQ(dead.rows[0].reason, "because");
+    EXPECT_EQ(dead.rows[1].delivery, "d1");
+    EXPECT_EQ(dead.rows[1].attempts, 1U);
     everything.limit = 1;
-    EXPECT_EQ(must(operators().given_up(everything)).size(), 1U);
+    EXPECT_EQ(must(operators().given_up(everything)).rows.size(), 1U);
 }
 
 INSTANTIATE_TEST_SUITE_P(

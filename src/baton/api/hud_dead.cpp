@@ -155,7 +155,7 @@ boost::asio::awaitable<Result<json::array>> groups(Around around, Wanted wanted)
         BATON_CO_TRY(
             const auto all, co_await around->operators.given_up(std::move(wanted.dispatches))
         );
-        for (const auto& one : all) {
+        for (const auto& one : all.rows) {
             ++counts[{"dispatch", one.downstream.text(), one.reason}];
         }
     }
@@ -164,7 +164,7 @@ boost::asio::awaitable<Result<json::array>> groups(Around around, Wanted wanted)
         BATON_CO_TRY(
             const auto all, co_await around->operators.dead_letters(std::move(wanted.letters))
         );
-        for (const auto& one : all) {
+        for (const auto& one : all.rows) {
             ++counts[{"letter", one.downstream.text(), one.detail}];
         }
     }
@@ -198,10 +198,8 @@ Answer dead(Around around, net::Request request) {
         page.before = from.dispatch;
         page.limit = limit;
         BATON_CO_TRY(const auto found, co_await around->operators.given_up(std::move(page)));
-        dispatches = array_of(found, dispatch_json);
-        if (found.size() == limit) {
-            next.dispatch = static_cast<std::int64_t>(found.back().id);
-        }
+        dispatches = array_of(found.rows, dispatch_json);
+        next.dispatch = found.next;
     }
     json::array letters;
     if (wanted.any_letters && from.letters_left) {
@@ -209,10 +207,8 @@ Answer dead(Around around, net::Request request) {
         page.before = from.letter;
         page.limit = limit;
         BATON_CO_TRY(const auto found, co_await around->operators.dead_letters(std::move(page)));
-        letters = array_of(found, letter_json);
-        if (found.size() == limit) {
-            next.letter = {.died_at = found.back().died_at, .id = found.back().id};
-        }
+        letters = array_of(found.rows, letter_json);
+        next.letter = found.next;
     }
     json::array grouped;
     if (query.text("cursor").empty()) { // the same on every page

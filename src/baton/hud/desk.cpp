@@ -118,7 +118,7 @@ Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> 
     BATON_CO_TRY(
         const auto given_up, co_await sources_.operators.given_up(std::move(all_given_up))
     );
-    facts.figures.given_up = given_up.size();
+    facts.figures.given_up = given_up.rows.size();
     const auto now = facts.downstreams.now;
     std::vector<std::string> no_sinks;
     BATON_CO_TRY(const auto state, co_await sources_.operators.state(std::move(no_sinks), now));

@@ -102,7 +102,9 @@ std::vector<Happening> timeline_of(const PullFacts& facts) {
         tell_run(story, run);
     }
     std::ranges::sort(story, {}, [](const Happening& one) {
-        return std::tuple(one.at, place_of(one.kind), one.downstream, one.text);
+        return std::tuple(
+            one.at, place_of(one.kind), std::string_view(one.downstream), std::string_view(one.text)
+        );
     });
     if (story.size() > kTimelineMax) {
         story.erase(story.begin(), story.end() - static_cast<std::ptrdiff_t>(kTimelineMax));

@@ -62,12 +62,22 @@ struct RefusalTotal {
 
 // --- what was given up
 
+/// At most so many rows are looked through for one page of a list that hides some.
+inline constexpr std::size_t kWalkedMax = 20'000;
+
 struct GivenUpQuery {
     std::optional<RepoName> downstream;
     std::string reason; // exactly; empty: any
     std::optional<std::int64_t> before;
     std::size_t limit{50};
+    std::size_t walk{kWalkedMax};
     std::function<bool(const DeadDispatch&)> shown;
+};
+
+/// Rows of a list that hides some; may be fewer than asked for, and still not the last.
+struct GivenUpPage {
+    std::vector<DeadDispatch> rows;
+    std::optional<std::int64_t> next; // `before` of the page after; none: this is the end
 };
 
 /// A dead letter and what the result that it tells was of.
@@ -89,7 +99,13 @@ struct LetterViewQuery {
     std::string reason; // its detail
     std::optional<Place> before;
     std::size_t limit{50};
+    std::size_t walk{kWalkedMax};
     std::function<bool(const LetterView&)> shown;
+};
+
+struct LetterViewPage {
+    std::vector<LetterView> rows;
+    std::optional<LetterViewQuery::Place> next; // as above
 };
 
 // --- deliveries
@@ -191,8 +207,8 @@ public:
     /// Of the hours that began then or later, by downstream and reason.
     virtual Awaitable<std::vector<RefusalTotal>> refusal_totals(TimePoint from) = 0;
 
-    virtual Awaitable<std::vector<DeadDispatch>> given_up(GivenUpQuery query) = 0;
-    virtual Awaitable<std::vector<LetterView>> dead_letters(LetterViewQuery query) = 0;
+    virtual Awaitable<GivenUpPage> given_up(GivenUpQuery query) = 0;
+    virtual Awaitable<LetterViewPage> dead_letters(LetterViewQuery query) = 0;
     /// Of deliveries by their sequence numbers.
     virtual Awaitable<std::map<std::int64_t, std::vector<DispatchStanding>>>
     standings(std::vector<std::int64_t> deliveries) = 0;

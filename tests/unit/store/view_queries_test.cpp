@@ -189,12 +189,12 @@ TEST_F(ViewQueries, OfOperatorsNeverWalkThroughHistory) {
     ports::GivenUpQuery lost;
     lost.limit = 2;
     lost.shown = [](const ports::DeadDispatch&) { return true; };
-    EXPECT_EQ(operators::given_up(db, lost).size(), 2U);
+    EXPECT_EQ(operators::given_up(db, lost).rows.size(), 2U);
     lost.downstream = repo("a/one");
-    EXPECT_EQ(operators::given_up(db, lost).size(), 2U);
+    EXPECT_EQ(operators::given_up(db, lost).rows.size(), 2U);
     ports::LetterViewQuery letters;
     letters.shown = [](const ports::LetterView&) { return true; };
-    EXPECT_TRUE(operators::dead_letters(db, letters).empty());
+    EXPECT_TRUE(operators::dead_letters(db, letters).rows.empty());
     EXPECT_FALSE(operators::standings(db, {1, 2, 3}).at(1).empty());
     operators::downstream_events(db, repo("a/one"), 5);
     operators::allowlist_versions(db, upstream(), 5);

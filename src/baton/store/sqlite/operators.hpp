@@ -25,8 +25,8 @@ std::vector<ports::RefusalGroup> refusals(Connection& db, const ports::RefusalQu
 std::vector<ports::RefusalTotal> refusal_totals(Connection& db, TimePoint from);
 
 // --- operators_lists.cpp
-std::vector<ports::DeadDispatch> given_up(Connection& db, const ports::GivenUpQuery& query);
-std::vector<ports::LetterView> dead_letters(Connection& db, const ports::LetterViewQuery& query);
+ports::GivenUpPage given_up(Connection& db, const ports::GivenUpQuery& query);
+ports::LetterViewPage dead_letters(Connection& db, const ports::LetterViewQuery& query);
 std::map<std::int64_t, std::vector<ports::DispatchStanding>>
 standings(Connection& db, const std::vector<std::int64_t>& deliveries);
 std::vector<ports::DownstreamEvent>

@@ -31,7 +31,6 @@ using views::pr_in;
 
 constexpr auto kForever = std::numeric_limits<std::int64_t>::max();
 /// Rows of one list that are looked through for one page: what is hidden costs too.
-constexpr std::size_t kWalkedMax = 20'000;
 
 constexpr Query kGivenUp{
     "given_up",
@@ -154,35 +153,41 @@ std::size_t bytes_of(const Connection& db) {
 
 } // namespace
 
-std::vector<ports::DeadDispatch> given_up(Connection& db, const ports::GivenUpQuery& query) {
-    std::vector<ports::DeadDispatch> found;
+ports::GivenUpPage given_up(Connection& db, const ports::GivenUpQuery& query) {
+    ports::GivenUpPage page;
     const auto before = query.before.value_or(kForever);
     auto rows = query.downstream ? db.rows(kGivenUpAt, before, query.downstream->text())
                                  : db.rows(kGivenUp, before);
-    for (std::size_t walked = 0; walked < kWalkedMax && found.size() < query.limit && rows.next();
-         ++walked) {
+    for (std::size_t walked = 0; rows.next(); ++walked) {
         auto dispatch = dead_dispatch_in(rows);
+        if (walked == query.walk || page.rows.size() == query.limit) {
+            page.next = static_cast<std::int64_t>(dispatch.id) + 1;
+            break;
+        }
         if ((query.reason.empty() || dispatch.reason == query.reason) && query.shown(dispatch)) {
-            found.push_back(std::move(dispatch));
+            page.rows.push_back(std::move(dispatch));
         }
     }
-    return found;
+    return page;
 }
 
-std::vector<ports::LetterView> dead_letters(Connection& db, const ports::LetterViewQuery& query) {
-    std::vector<ports::LetterView> found;
+ports::LetterViewPage dead_letters(Connection& db, const ports::LetterViewQuery& query) {
+    ports::LetterViewPage page;
     const auto died = query.before ? to_ms(query.before->died_at) : kForever;
     auto rows = db.rows(kDeadLetters, died, query.before ? query.before->id : kForever);
-    for (std::size_t walked = 0; walked < kWalkedMax && found.size() < query.limit && rows.next();
-         ++walked) {
+    for (std::size_t walked = 0; rows.next(); ++walked) {
         auto letter = letter_in(rows);
+        if (walked == query.walk || page.rows.size() == query.limit) {
+            page.next = {.died_at = letter.died_at, .id = letter.id + 1};
+            break;
+        }
         const bool wanted = (!query.downstream || letter.downstream == *query.downstream) &&
                             (query.reason.empty() || letter.detail == query.reason);
         if (wanted && query.shown(letter)) {
-            found.push_back(std::move(letter));
+            page.rows.push_back(std::move(letter));
         }
     }
-    return found;
+    return page;
 }
 
 std::map<std::int64_t, std::vector<ports::DispatchStanding>>

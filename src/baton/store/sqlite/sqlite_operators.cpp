@@ -45,16 +45,16 @@ SqliteOperators::refusal_totals(TimePoint from) {
     });
 }
 
-SqliteOperators::Awaitable<std::vector<ports::DeadDispatch>>
-SqliteOperators::given_up(ports::GivenUpQuery query) {
-    return read<std::vector<ports::DeadDispatch>>([query = std::move(query)](Connection& db) {
+SqliteOperators::Awaitable<ports::GivenUpPage> SqliteOperators::given_up(ports::GivenUpQuery query
+) {
+    return read<ports::GivenUpPage>([query = std::move(query)](Connection& db) {
         return operators::given_up(db, query);
     });
 }
 
-SqliteOperators::Awaitable<std::vector<ports::LetterView>>
+SqliteOperators::Awaitable<ports::LetterViewPage>
 SqliteOperators::dead_letters(ports::LetterViewQuery query) {
-    return read<std::vector<ports::LetterView>>([query = std::move(query)](Connection& db) {
+    return read<ports::LetterViewPage>([query = std::move(query)](Connection& db) {
         return operators::dead_letters(db, query);
     });
 }

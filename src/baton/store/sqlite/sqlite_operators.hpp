@@ -28,8 +28,8 @@ public:
     Awaitable<void> keep_refusals(std::vector<ports::Refusal> refusals) override;
     Awaitable<std::vector<ports::RefusalGroup>> refusals(ports::RefusalQuery query) override;
     Awaitable<std::vector<ports::RefusalTotal>> refusal_totals(TimePoint from) override;
-    Awaitable<std::vector<ports::DeadDispatch>> given_up(ports::GivenUpQuery query) override;
-    Awaitable<std::vector<ports::LetterView>> dead_letters(ports::LetterViewQuery query) override;
+    Awaitable<ports::GivenUpPage> given_up(ports::GivenUpQuery query) override;
+    Awaitable<ports::LetterViewPage> dead_letters(ports::LetterViewQuery query) override;
     Awaitable<std::map<std::int64_t, std::vector<ports::DispatchStanding>>>
     standings(std::vector<std::int64_t> deliveries) override;
     Awaitable<std::vector<ports::DownstreamEvent>>
