@@ -20,6 +20,8 @@ struct Season {
     TimePoint until{from_ms(1'800'000'000'000)};
 };
 
+inline constexpr std::size_t kJobsPerDay = 11'111; // so that a million are 90 days
+
 inline constexpr const char* kUpstream = "upstream/project";
 
 std::string downstream_named(std::size_t number);

@@ -1,8 +1,8 @@
-// bench_fill --folder FOLDER [--jobs N] [--seed N] [--rounds N] [--verify]
+// bench_fill --folder FOLDER [--jobs N] [--days N] [--until DAY] [--seed N] [--rounds N] [--verify]
 //
 // Fills a new store with a season of results and measures what each view of the HUD costs in it,
-// and what a report costs to write. A store that is there already is only measured. ./dev bench-hud
-// uses it.
+// and what a report costs to write. A store that is there already is only measured; without rounds
+// nothing is. ./dev bench-hud and ./dev bench use it.
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
@@ -281,6 +281,9 @@ std::string run(const std::string& path, const Season& season, std::size_t round
             static_cast<double>(std::filesystem::file_size(path)) / 1e6
         );
     }
+    if (rounds == 0) {
+        return db->ok() ? std::string() : db->failure().text;
+    }
     db->script("PRAGMA cache_size = -2000", "pragmas"); // as those who look have it
     fmt::print(
         "| at {} jobs | p50 ms | p95 ms | CPU p50 | CPU p95 |\n|---|---|---|---|---|\n", season.jobs
@@ -306,11 +309,24 @@ int main(int argc, char** argv) {
         ->required()
         ->check(CLI::ExistingDirectory);
     app.add_option("--jobs", season.jobs, "How many; default 1,000,000");
+    season.days = 0;
+    app.add_option("--days", season.days, "How long it took; default 90 for each million jobs");
+    std::int64_t until_day = 0;
+    app.add_option(
+        "--until", until_day, "The day it ends with, in days since 1970; default one in 2027"
+    );
     app.add_option("--seed", season.seed, "The same seed is the same season");
     app.add_option("--rounds", rounds, "Of each measurement; default 200")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::NonNegativeNumber);
     CLI11_PARSE(app, argc, argv);
-    const auto name = fmt::format("hud-{}-{}.db", season.jobs, season.seed);
+    if (season.days == 0) {
+        season.days = std::max<std::size_t>(1, season.jobs / kJobsPerDay);
+    }
+    if (until_day != 0) {
+        season.until = TimePoint(std::chrono::days(until_day));
+    }
+    const auto name =
+        fmt::format("hud-{}-{}-{}-{}.db", season.jobs, season.days, until_day, season.seed);
     const auto path = (folder / name).string();
     auto trouble = run(path, season, rounds);
     if (trouble.empty() && verifies) {

@@ -5,6 +5,8 @@ import platform
 import resource
 from pathlib import Path
 
+from pages import PAGES
+
 
 class Machine:
     """Where it ran, and how busy others kept it meanwhile."""
@@ -82,6 +84,13 @@ def rows_of(figures):
     yield "start to the first 2xx, empty store", f"{start['empty_ms']:.0f} ms", "≤ 300 ms", start["empty_ms"] <= 300
     yield (f"the same with {start['full_deliveries']:,} deliveries ({start['store_mb']:.0f} MB)", f"{start['full_ms']:.0f} ms",
            "≤ 300 ms", start["full_ms"] <= 300)
+    hud = figures["pages"]
+    for name, (_, budget) in PAGES.items():
+        one = hud["pages"][name]
+        yield (f"page at {hud['jobs']:,} jobs: {name}", f"p50 {one['p50_ms']:.1f} ms, p95 {one['p95_ms']:.1f} ms",
+               f"p95 ≤ {budget} ms" if budget else "", one["p95_ms"] <= budget if budget else None)
+    yield (f"start to the first 2xx with {hud['jobs']:,} jobs ({hud['store_mb']:.0f} MB)", f"{hud['start_ms']:.0f} ms",
+           "≤ 300 ms", hud["start_ms"] <= 300)
     idle = max(start["idle_mb"], start["full_idle_mb"], accept["idle_mb"])
     yield "memory, idle", f"{idle:.0f} MB", "≤ 60 MB", idle <= 60
     loaded = max([accept["loaded_mb"], *(one["memory_mb"] for one in figures["dispatch"])])
