@@ -12,6 +12,10 @@
 #include "baton/ports/store.hpp"
 #include "baton/relay/sweeper.hpp"
 #include "baton/sim/faults.hpp"
+#include "baton/sim/virtual_clock.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 
 #include <gtest/gtest.h>
 
@@ -82,6 +86,18 @@ TEST_F(Sweeping, ADispatchThatNobodyStartsIsSilentOnce) {
     ASSERT_EQ(noted<ports::SilenceNoted>(), 1U) << "and it is told once";
     EXPECT_EQ(journal.all<ports::SilenceNoted>()[0].downstream, kDownstream);
     EXPECT_EQ(dispatch_of("d-1").state, domain::DispatchState::finished);
+}
+
+TEST_F(Sweeping, SilenceIsKnownWithinAMinuteOfItsLimit) {
+    sent("d-1");
+    const auto limit = clock.now() + 2h;
+    asio::co_spawn(io, sweeper.run(), asio::detached);
+    sim::run_until_quiet(io, clock, {.until = limit + 1h, .done = [this] {
+                                         return noted<ports::SilenceNoted>() > 0;
+                                     }});
+    ASSERT_EQ(noted<ports::SilenceNoted>(), 1U);
+    EXPECT_GE(clock.now(), limit);
+    EXPECT_LE(clock.now(), limit + 1min);
 }
 
 TEST_F(Sweeping, AJobThatNobodyEndsTimesOutOnceAndSinksAreTold) {
