@@ -63,6 +63,7 @@ struct Upstream {
     std::string check_prefix{"crcr"};
     GateWhen gate{GateWhen::needed};
     CommentWhen comment{CommentWhen::never};
+    std::optional<RepoName> probe; // a listed downstream that proves the relay
 
     friend bool operator==(const Upstream&, const Upstream&) = default;
 };

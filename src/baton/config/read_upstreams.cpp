@@ -116,8 +116,8 @@ read_check_prefix(const Node& node, std::string_view what, Values& values) {
 }
 
 Upstream read_upstream(const Node& item, Values& values) {
-    constexpr std::array<std::string_view, 6> kKnown{
-        "repo", "allowlist", "label_prefixes", "check_prefix", "gate", "comment"
+    constexpr std::array<std::string_view, 7> kKnown{
+        "repo", "allowlist", "label_prefixes", "check_prefix", "gate", "comment", "probe"
     };
     Upstream upstream;
     Section section(item, {.name = "upstreams.", .known = kKnown}, values);
@@ -156,6 +156,9 @@ Upstream read_upstream(const Node& item, Values& values) {
     });
     section.set("comment", upstream.comment, [&values](const Node& node, std::string_view what) {
         return read_choice<CommentWhen>(node, what, values, kComments);
+    });
+    section.set("probe", upstream.probe, [&values](const Node& node, std::string_view what) {
+        return read_parsed(node, what, values, RepoName::parse);
     });
     return upstream;
 }

@@ -38,6 +38,7 @@ namespace baton::hud {
 namespace {
 
 constexpr std::size_t kGivenUpMax = 1'000; // counted
+constexpr std::size_t kProbeRuns = 5;      // of each kind of event
 constexpr std::size_t kPullsAtOnce = 200;
 constexpr std::size_t kRunsMax = 200;       // of one commit
 constexpr std::size_t kDeliveriesMax = 100; // of one pull request, the newest
@@ -128,10 +129,30 @@ Desk::Awaitable<Overview> Desk::overview(Window window, std::optional<RepoName> 
     );
     facts.figures.refused = shown_totals(refused, Shown(facts.downstreams.lists));
     BATON_CO_TRY(facts.acknowledgements, co_await sources_.operators.acknowledgements(now));
+    BATON_CO_TRY(facts.probes, co_await probe_runs());
     facts.relay = sources_.relay();
     facts.window = std::move(window);
     facts.upstream = std::move(upstream);
     co_return overview_of(std::move(facts));
+}
+
+Desk::Awaitable<std::vector<ProbeRuns>> Desk::probe_runs() {
+    std::vector<ProbeRuns> all;
+    const auto seen = shown();
+    for (const auto& [upstream, probe] : sources_.probes) {
+        if (!seen.has(upstream, probe)) {
+            continue;
+        }
+        ProbeRuns runs{.upstream = upstream, .probe = probe, .rows = {}};
+        for (const auto* event : {"pull_request", "nightly"}) {
+            ports::GridQuery newest{.upstream = upstream, .downstream = probe, .event_type = event};
+            newest.limit = kProbeRuns;
+            BATON_CO_TRY(const auto rows, co_await sources_.views.grid(std::move(newest)));
+            runs.rows.insert(runs.rows.end(), rows.begin(), rows.end());
+        }
+        all.push_back(std::move(runs));
+    }
+    co_return all;
 }
 
 Desk::Awaitable<PullList> Desk::pulls(ports::PullQuery query, Wish wish) {

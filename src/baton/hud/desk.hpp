@@ -43,6 +43,7 @@ public:
         std::function<std::vector<ListInForce>()> lists;
         std::function<RelayState()> relay;
         std::map<RepoName, std::string> gate_names; // by upstream: "crcr/gate"
+        std::map<RepoName, RepoName> probes{};      // by upstream
     };
 
     explicit Desk(Sources sources)
@@ -82,6 +83,7 @@ public:
 
 private:
     Awaitable<DownstreamFacts> downstream_facts(ports::ViewWindow days);
+    Awaitable<std::vector<ProbeRuns>> probe_runs();
     Awaitable<std::vector<FailedTestOf>> failed_tests(std::vector<domain::Run> runs);
 
     Sources sources_;

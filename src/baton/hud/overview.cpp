@@ -4,6 +4,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/domain/probe.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
@@ -42,6 +43,43 @@ void add_relay(std::vector<Attention>& all, const RelayState& relay) {
             });
         }
     }
+}
+
+/// The relay is judged by what was made to prove it: whose fault it is otherwise, nobody can tell.
+void add_probe(std::vector<Attention>& all, const ProbeRuns& runs) {
+    std::vector<std::string> faults;
+    std::optional<TimePoint> since;
+    for (const auto& row : runs.rows) {
+        for (const auto& cell : row.cells) {
+            auto fault = domain::fault_of_probe(cell.job, cell.outcome);
+            if (!fault.empty()) {
+                faults.push_back(std::move(fault));
+                since = since ? std::min(*since, row.at) : row.at;
+            }
+        }
+    }
+    if (faults.empty()) {
+        return;
+    }
+    all.push_back({
+        .severity = Severity::high,
+        .kind = "probe",
+        .text = fmt::format(
+            "the relay's probe {}: {}{}",
+            runs.probe.text(),
+            faults.front(),
+            faults.size() > 1 ? fmt::format(", and {} more", faults.size() - 1) : ""
+        ),
+        .subject = runs.probe.text(),
+        .page = page_of(runs.probe),
+        .since = since,
+    });
+}
+
+bool is_probe(const std::vector<ProbeRuns>& probes, const DownstreamLine& line) {
+    return std::ranges::any_of(probes, [&line](const ProbeRuns& runs) {
+        return runs.upstream == line.upstream && runs.probe == line.listed.repo;
+    });
 }
 
 void add_lists(std::vector<Attention>& all, const std::vector<ListInForce>& lists) {
@@ -125,7 +163,7 @@ Severity weight_of(const DownstreamLine& line) {
     return line.listed.level >= domain::Level::l4 ? Severity::high : Severity::medium;
 }
 
-void add_downstream(std::vector<Attention>& all, const DownstreamLine& line) {
+void add_downstream(std::vector<Attention>& all, const DownstreamLine& line, bool is_probe) {
     const auto about = [&](std::string_view kind, Severity severity, std::string text) {
         all.push_back({
             .severity = severity,
@@ -153,7 +191,7 @@ void add_downstream(std::vector<Attention>& all, const DownstreamLine& line) {
         );
     }
     const auto rate = domain::rates_of(line.ended).final_attempt;
-    if (!rate.few() && rate.high < kHalf) {
+    if (!is_probe && !rate.few() && rate.high < kHalf) { // a probe is made to fail, too
         about(
             "failing",
             weight_of(line),
@@ -213,8 +251,11 @@ Overview overview_of(OverviewFacts facts) {
     }
     add_relay(overview.attention, facts.relay);
     add_lists(overview.attention, facts.downstreams.lists);
+    for (const auto& probe : facts.probes) {
+        add_probe(overview.attention, probe);
+    }
     for (const auto& line : overview.downstreams) {
-        add_downstream(overview.attention, line);
+        add_downstream(overview.attention, line, is_probe(facts.probes, line));
     }
     add_given_up(overview.attention, facts.figures);
     add_refused(overview.attention, facts.figures);

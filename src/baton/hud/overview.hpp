@@ -8,6 +8,7 @@
 #include "baton/ports/operators.hpp"
 #include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/ports/views.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -62,6 +63,13 @@ struct Overview {
     std::vector<RepoName> upstreams;
 };
 
+/// The newest runs of a downstream that proves the relay.
+struct ProbeRuns {
+    RepoName upstream;
+    RepoName probe;
+    std::vector<ports::GridRow> rows;
+};
+
 struct OverviewFacts {
     Window window;
     RelayState relay;
@@ -69,6 +77,7 @@ struct OverviewFacts {
     DownstreamFacts downstreams;
     std::optional<RepoName> upstream; // only this one
     std::vector<ports::Acknowledgement> acknowledgements{};
+    std::vector<ProbeRuns> probes{};
 };
 
 Overview overview_of(OverviewFacts facts);

@@ -189,6 +189,25 @@ TEST(Overview, AsksForAttentionWhereItIsNeededAndNowhereElse) {
     }
 }
 
+TEST(Overview, SaysWhenTheProbeOfTheRelayDoesNotEndAsItWasMadeTo) {
+    auto all = facts({listed("probe", Level::l2)});
+    all.downstreams.views = {fares("probe", 0, 50)};
+    ports::GridRow row;
+    row.at = kNow;
+    row.cells = {
+        {.job = "build", .outcome = domain::CellOutcome::success},
+        {.job = "test (xfail)", .outcome = domain::CellOutcome::failure},
+    };
+    all.probes = {{.upstream = kUpstream, .probe = repo("probe"), .rows = {row}}};
+    EXPECT_THAT(overview_of(all).attention, IsEmpty()) << "it is made to fail";
+    all.probes[0].rows[0].cells[1].outcome = domain::CellOutcome::success;
+    const auto attention = overview_of(all).attention;
+    ASSERT_EQ(attention.size(), 1U);
+    EXPECT_EQ(attention[0].kind, "probe");
+    EXPECT_EQ(attention[0].severity, Severity::high);
+    EXPECT_THAT(attention[0].text, HasSubstr("was made to end with failure"));
+}
+
 TEST(Overview, PutsTheWorstFirst) {
     auto all = facts({listed("four", Level::l4)});
     all.figures.results.dead_letters = 1;

@@ -14,9 +14,6 @@
 #include "baton/sim/faults.hpp"
 #include "baton/sim/virtual_clock.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -91,13 +88,15 @@ TEST_F(Sweeping, ADispatchThatNobodyStartsIsSilentOnce) {
 TEST_F(Sweeping, SilenceIsKnownWithinAMinuteOfItsLimit) {
     sent("d-1");
     const auto limit = clock.now() + 2h;
-    asio::co_spawn(io, sweeper.run(), asio::detached);
+    tasks.spawn(sweeper.run());
     sim::run_until_quiet(io, clock, {.until = limit + 1h, .done = [this] {
                                          return noted<ports::SilenceNoted>() > 0;
                                      }});
     ASSERT_EQ(noted<ports::SilenceNoted>(), 1U);
     EXPECT_GE(clock.now(), limit);
     EXPECT_LE(clock.now(), limit + 1min);
+    tasks.cancel();
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 1h});
 }
 
 TEST_F(Sweeping, AJobThatNobodyEndsTimesOutOnceAndSinksAreTold) {
