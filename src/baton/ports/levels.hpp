@@ -11,6 +11,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,14 @@
 
 /// What the ladder reads and keeps.
 namespace baton::ports {
+
+/// Which events: those whose first dispatch was sent in the window. Reports are counted by days of
+/// that length.
+struct EvidenceQuery {
+    RepoName upstream;
+    ViewWindow window;
+    Millis day_length{std::chrono::hours{24}};
+};
 
 /// How many dispatches of a day could not be sent: the relay's own health.
 struct SendingHealth {
@@ -30,7 +39,7 @@ struct SendingHealth {
 struct KeptLadder {
     RepoName upstream;
     RepoName downstream;
-    domain::LadderHistory history; // of the window asked for
+    domain::LadderHistory history; // of the window asked for; how long a day is, the caller knows
     std::optional<domain::LadderStanding> standing;
 };
 
@@ -68,7 +77,6 @@ struct LadderOutcome {
     domain::LadderStanding standing;
     std::optional<KeptEvaluation> evaluation;
     std::vector<KeptTransition> transitions; // without ids
-    std::vector<domain::Notification> notifications;
 };
 
 /// One `as_of` of one upstream: all of it or nothing.
@@ -77,6 +85,7 @@ struct LadderCommit {
     TimePoint as_of{};
     std::vector<CountedDays> days;
     std::vector<LadderOutcome> outcomes;
+    std::vector<domain::Notification> notifications; // each with a letter to every receiver
     TimePoint now{};
 };
 
@@ -97,11 +106,15 @@ public:
     virtual ~Levels() = default;
 
     /// Everything that was dispatched in the window, by all downstreams, with how its pull requests
-    /// ended and what people said of it.
-    virtual Awaitable<domain::LadderEvidence> evidence(RepoName upstream, ViewWindow window) = 0;
+    /// ended and what people said of it. Canaries, tests by hand and tellings of a closed pull
+    /// request are no events.
+    virtual Awaitable<domain::LadderEvidence> evidence(EvidenceQuery query) = 0;
+    /// Of the dispatches that were made in the window.
     virtual Awaitable<SendingHealth> sending(RepoName upstream, ViewWindow window) = 0;
     /// Of everybody who was ever evaluated or has days in the window.
     virtual Awaitable<std::vector<KeptLadder>> ladders(RepoName upstream, ViewWindow window) = 0;
+    /// A day whose digest is the one that is kept costs nothing; another one is its next revision.
+    /// So is an evaluation that says something else than the kept one of its `as_of`.
     virtual Awaitable<void> commit(LadderCommit commit) = 0;
     virtual Awaitable<std::vector<KeptEvaluation>> // newest first, the newest revision of each day
     evaluations(RepoName upstream, RepoName downstream, std::size_t limit) = 0;
