@@ -85,7 +85,8 @@ struct LadderEvidence {
 
 /// Every outcome of every event, by event, workflow and job. The order of the evidence does not
 /// matter.
-std::vector<JudgedOutcome> judge_outcomes(const LadderEvidence& evidence);
+std::vector<JudgedOutcome>
+judge_outcomes(const LadderEvidence& evidence, Millis day_length = std::chrono::hours{24});
 
 inline constexpr Millis kBaseAgeMax{std::chrono::hours{48}};
 inline constexpr std::size_t kOthersRed = 2;

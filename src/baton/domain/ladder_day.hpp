@@ -29,6 +29,8 @@ struct LadderDay {
     std::array<std::size_t, kOutcomeClasses.size()> outcomes{
     }; // by class, in the order of kOutcomeClasses
     std::array<std::size_t, kOutcomeClasses.size()> excluded{}; // of those, excluded or repeated
+    std::size_t alone{0}; // of the excluded: `alone`; no more than one of twenty is set aside
+    std::size_t alone_events{0};   // that would be decided but for those
     std::size_t true_positives{0}; // `alone` that was proven, and `pull_request`
     std::size_t false_alarms{0};
 
@@ -91,7 +93,8 @@ std::optional<Millis> quantile(const std::vector<Millis>& sorted, double p, Quan
 
 /// Everything a criterion may be about.
 enum class Figure : std::uint8_t {
-    tenure = 1, // days at the level or above
+    tenure_l2 = 1, // days listed at level 2 or above
+    tenure_l3,
     events,
     days_with_data,
     pass_raw,

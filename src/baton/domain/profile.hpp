@@ -43,6 +43,7 @@ struct Profile {
     std::vector<Criterion> to_l2;
     std::vector<Criterion> to_l3;
     std::vector<Criterion> to_l4;    // readiness
+    std::vector<Criterion> watch;    // told of when violated; lowers nobody by itself
     std::vector<Criterion> demotion; // each violated when it does not hold
     std::vector<Criterion> at_once;  // demotion without waiting when one is violated
     std::vector<Criterion> restore;  // beside no demotion criterion violated
