@@ -53,7 +53,7 @@ struct LadderStanding {
     std::optional<TimePoint> as_of; // the last evaluation; none: never
     int violated{0};                // evaluations in a row
     int clean{0};
-    int ready{0};                       // for the next level
+    int ready{0};                       // for the next level; below nothing: not ready any more
     std::vector<TimePoint> temporaries; // beginnings of temporary demotions, the newest 16
     std::optional<TimePoint> raised_at;
     std::optional<TimePoint> lowered_at;
@@ -108,7 +108,11 @@ struct FreezeFacts {
 
 std::string freeze_reason(const FreezeFacts& facts, const Profile& profile);
 
-/// Whether a demotion criterion is violated: first pass, before anybody is judged.
+/// Whether it can be lowered at all, so that it belongs to those of whom half may be violated.
+bool is_judged(const LadderFacts& facts);
+
+/// Whether it is judged, stands as it is listed, and a demotion criterion is violated: first pass,
+/// before anybody is judged.
 bool is_violated(const LadderFacts& facts, const Profile& profile, TimePoint as_of);
 
 LadderVerdict judge_level(

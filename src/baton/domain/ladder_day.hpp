@@ -29,7 +29,8 @@ struct LadderDay {
     std::array<std::size_t, kOutcomeClasses.size()> outcomes{
     }; // by class, in the order of kOutcomeClasses
     std::array<std::size_t, kOutcomeClasses.size()> excluded{}; // of those, excluded or repeated
-    std::size_t alone{0}; // of the excluded: `alone`; no more than one of twenty is set aside
+    std::size_t repeated{0}; // of the excluded: standing breakage that counted already
+    std::size_t alone{0};    // of the excluded: `alone`; no more than one of twenty is set aside
     std::size_t alone_events{0};   // that would be decided but for those
     std::size_t true_positives{0}; // `alone` that was proven, and `pull_request`
     std::size_t false_alarms{0};
@@ -116,7 +117,7 @@ enum class Figure : std::uint8_t {
     queue_p95,
     e2e_p50,
     e2e_p95,
-    silence,    // hours since the last answer while something was sent
+    silence,    // hours (of days of 24) since something was sent, without an answer to anything
     oncall_p50, // nobody measures it yet: never known
 };
 
