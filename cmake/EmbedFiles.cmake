@@ -110,3 +110,40 @@ std::span<const Asset> @function@() {
   set_source_files_properties("${output}" PROPERTIES OBJECT_DEPENDS "${sources}")
   target_sources(${target} PRIVATE "${output}")
 endfunction()
+
+# baton_embed_profiles(<target> <folder>)
+#
+# Writes the .yml files of a folder into a source file of the target: `wire::profile_files()`. A changed file configures anew.
+function(baton_embed_profiles target folder)
+  file(GLOB files CONFIGURE_DEPENDS "${folder}/*.yml")
+  list(SORT files)
+  set(entries "")
+  foreach(file IN LISTS files)
+    get_filename_component(name "${file}" NAME)
+    file(READ "${file}" text)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    string(APPEND entries "    {.name = \"${name}\", .text = R\"yml(${text})yml\"},\n")
+  endforeach()
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}_profiles.cpp")
+  file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT "// Made from the files in profiles/ when the build is configured.
+#include \"baton/wire/profile.hpp\"
+
+#include <span>
+
+namespace baton::wire {
+
+namespace {
+
+constexpr ProfileFile kFiles[] = {
+@entries@};
+
+} // namespace
+
+std::span<const ProfileFile> profile_files() {
+    return kFiles;
+}
+
+} // namespace baton::wire
+")
+  target_sources(${target} PRIVATE "${output}")
+endfunction()

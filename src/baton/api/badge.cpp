@@ -1,5 +1,6 @@
 #include "baton/api/badge.hpp"
 
+#include "baton/domain/allowlist.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/hud/downstream_line.hpp"
@@ -38,7 +39,10 @@ std::string words_of(const domain::Rate& rate) {
 
 std::string badge_of(const hud::DownstreamLine& line) {
     const auto rate = domain::rates_of(line.ended).final_attempt;
-    const auto left = fmt::format("baton {}", domain::name_of(line.listed.level));
+    const auto lowered =
+        line.listed.lowered_from ? fmt::format(", now {}", domain::name_of(line.listed.level)) : "";
+    const auto left =
+        fmt::format("baton {}{}", domain::name_of(domain::listed_level(line.listed)), lowered);
     const auto right = words_of(rate);
     const auto wide_left = (left.size() * kLetter) + kMargin;
     const auto wide_right = (right.size() * kLetter) + kMargin;

@@ -177,12 +177,20 @@ json::object json_of(const hud::Window& window) {
     };
 }
 
+void put_levels(
+    json::object& object, domain::Level effective, std::optional<domain::Level> lowered_from
+) {
+    object["level"] = domain::name_of(lowered_from.value_or(effective));
+    if (lowered_from) {
+        object["effective_level"] = domain::name_of(effective);
+    }
+}
+
 json::object json_of(const hud::DownstreamLine& line) {
     const auto paused = line.listed.pause ? std::optional(line.listed.pause->until) : std::nullopt;
-    return {
+    json::object written{
         {"upstream", line.upstream.text()},
         {"repo", line.listed.repo.text()},
-        {"level", domain::name_of(line.listed.level)},
         {"device", line.listed.device},
         {"gate", hud::name_of(line.gate)},
         {"paused_until", json_of(paused)},
@@ -196,6 +204,8 @@ json::object json_of(const hud::DownstreamLine& line) {
         {"last_sent_at", json_of(line.last_sent_at)},
         {"trouble", line.trouble},
     };
+    put_levels(written, line.listed.level, line.listed.lowered_from);
+    return written;
 }
 
 json::object json_of(const hud::Overview& overview) {

@@ -3,6 +3,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
 #include "baton/hud/pull_page.hpp"
@@ -26,6 +27,10 @@ boost::json::value json_of(std::optional<TimePoint> when); // null without one
 boost::json::value json_of(std::optional<Millis> span);    // the same
 std::string date_of(TimePoint day);                        // "2026-11-15"
 boost::json::value json_of(std::optional<double> number);
+/// `level` as it is listed, and `effective_level` while that is lower.
+void put_levels(
+    boost::json::object& object, domain::Level effective, std::optional<domain::Level> lowered_from
+);
 boost::json::object json_of(const domain::Rate& rate);
 boost::json::object json_of(const domain::Rates& rates);
 boost::json::object json_of(const domain::Spread& spread);

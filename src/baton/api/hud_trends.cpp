@@ -4,6 +4,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/hud/nightly.hpp"
@@ -84,10 +85,9 @@ json::object nightly_day_json(const hud::NightlyDay& day) {
 
 json::object nightly_line_json(const hud::NightlyLine& nightly) {
     const auto& listed = nightly.line.listed;
-    return {
+    json::object written{
         {"upstream", nightly.line.upstream.text()},
         {"repo", listed.repo.text()},
-        {"level", domain::name_of(listed.level)},
         {"device", listed.device},
         {"schedule", listed.schedule},
         {"next_at", json_of(nightly.next)},
@@ -96,6 +96,8 @@ json::object nightly_line_json(const hud::NightlyLine& nightly) {
         {"ran", nightly.ran},
         {"days", array_of(nightly.days, nightly_day_json)},
     };
+    put_levels(written, listed.level, listed.lowered_from);
+    return written;
 }
 
 /// Whole weeks that end with this one: from Monday, and until Monday.
@@ -135,7 +137,7 @@ json::object suite_column_json(const hud::SuiteColumn& column) {
     return {
         {"device", column.line.listed.device},
         {"repo", column.line.listed.repo.text()},
-        {"level", domain::name_of(column.line.listed.level)},
+        {"level", domain::name_of(domain::listed_level(column.line.listed))},
         {"sha", column.run.head.text()},
         {"at", json_of(ran ? std::optional(column.run.at) : std::nullopt)},
     };

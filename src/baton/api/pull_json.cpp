@@ -80,9 +80,8 @@ json::object cell_json(const hud::Cell& cell) {
 }
 
 json::object backend_json(const hud::BackendOnPull& backend) {
-    return {
+    json::object written{
         {"repo", backend.repo.text()},
-        {"level", domain::name_of(backend.level)},
         {"device", backend.device},
         {"blocking", backend.blocking},
         {"outcome", hud::name_of(backend.standing)},
@@ -92,6 +91,8 @@ json::object backend_json(const hud::BackendOnPull& backend) {
         {"cells", array_of(backend.cells, cell_json)},
         {"failed_tests", array_of(backend.failed_tests)},
     };
+    put_levels(written, backend.level, backend.lowered_from);
+    return written;
 }
 
 json::object happening_json(const hud::Happening& happening) {

@@ -1,9 +1,11 @@
 #include "baton/app/demo_watch.hpp"
 
+#include "baton/app/demo_text.hpp"
 #include "baton/app/demo_view.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/journal.hpp"
 
@@ -171,6 +173,23 @@ void Watch::hear(const ports::GateMoved& entry) {
             : fmt::format("{} counts in the gate again: {}", entry.downstream.text(), entry.reason),
         true
     );
+}
+
+void Watch::hear(const ports::LadderMoved& entry) {
+    if (entry.to == entry.from) { // watched, proposed: the page tells
+        return;
+    }
+    auto sentence = fmt::format(
+        "{} is {} {} to {}: {}",
+        entry.downstream.text(),
+        entry.to < entry.from ? "lowered from" : "raised again from",
+        domain::name_of(entry.from),
+        domain::name_of(entry.to),
+        entry.reason
+    );
+    seen_.level_turns.push_back(fmt::format("level at {}: {}", clock_text(since_start()), sentence)
+    );
+    tell_locked(std::move(sentence), true);
 }
 
 void Watch::hear(const ports::Trouble& entry) {

@@ -46,7 +46,8 @@ struct Seen {
     double sent_per_second{0};
     std::optional<Millis> median_age;
     std::deque<Happening> happenings;
-    std::vector<GateTurn> gate_turns; // oldest first
+    std::vector<GateTurn> gate_turns;     // oldest first
+    std::vector<std::string> level_turns; // a sentence each, likewise
     bool allowlist_in_force{false};
 };
 
@@ -92,6 +93,7 @@ private:
     void hear(const ports::RerunEnded& /*entry*/) {}
 
     void hear(const ports::GateMoved& entry);
+    void hear(const ports::LadderMoved& entry);
 
     void hear(const ports::Trouble& entry);
     void hear(const ports::LifeTurn& entry);

@@ -2,10 +2,12 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/level.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +17,10 @@ namespace baton::domain {
 
 std::string to_text(const Pause& pause) {
     return fmt::format("paused until {}: {}", to_rfc3339(pause.until), pause.reason);
+}
+
+Level listed_level(const Downstream& downstream) {
+    return downstream.lowered_from.value_or(downstream.level);
 }
 
 bool is_paused(const Downstream& downstream, TimePoint now) {
@@ -32,6 +38,19 @@ bool Allowlist::add(Downstream downstream) {
 const Downstream* Allowlist::find(const RepoName& repo) const {
     const auto found = by_repo_.find(repo);
     return found == by_repo_.end() ? nullptr : &downstreams_[found->second];
+}
+
+Allowlist lowered(const Allowlist& listed, const std::map<RepoName, Level>& levels) {
+    Allowlist list;
+    for (auto downstream : listed.downstreams()) {
+        const auto found = levels.find(downstream.repo);
+        if (found != levels.end() && found->second < downstream.level) {
+            downstream.lowered_from = listed_level(downstream);
+            downstream.level = found->second;
+        }
+        list.add(std::move(downstream));
+    }
+    return list;
 }
 
 std::string to_text(const Finding& finding, std::string_view file) {

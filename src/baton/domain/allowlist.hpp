@@ -5,6 +5,7 @@
 #include "baton/domain/level.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,8 +42,9 @@ std::string to_text(const Pause& pause);
 /// One listed downstream.
 struct Downstream {
     RepoName repo;
-    Level level{Level::l1};
-    std::string device; // empty: none named
+    Level level{Level::l1};              // what it may do now
+    std::optional<Level> lowered_from{}; // the listed one, while it is lowered for a while
+    std::string device;                  // empty: none named
     std::vector<Login> oncalls;
     Participation events;
     std::vector<std::string> required_jobs;
@@ -62,6 +64,9 @@ struct Downstream {
 
     friend bool operator==(const Downstream&, const Downstream&) = default;
 };
+
+/// What the list says, whatever holds for a while.
+Level listed_level(const Downstream& downstream);
 
 bool is_paused(const Downstream& downstream, TimePoint now);
 
@@ -87,6 +92,10 @@ private:
     std::vector<Downstream> downstreams_;
     std::unordered_map<RepoName, std::size_t> by_repo_;
 };
+
+/// The same list, where some may do less for a while. What is not lower than the listed level
+/// changes nothing.
+Allowlist lowered(const Allowlist& listed, const std::map<RepoName, Level>& levels);
 
 enum class Severity : std::uint8_t { warning, error };
 

@@ -232,7 +232,7 @@ void end_orphans(Wanted& wanted, const Scene& scene) {
         check.conclusion = Conclusion::neutral;
         check.completed_at = check.started_at ? check.started_at : scene.facts.first_at;
         check.title = "No longer shown: the downstream's level changed";
-        check.summary = "The downstream is not listed at level 3 or 4 any more, so its results do "
+        check.summary = "The downstream is not at level 3 or 4 any more, so its results do "
                         "not stand on pull requests. They are still on the HUD when it reports.";
         wanted.checks.push_back(std::move(check));
     }

@@ -38,7 +38,9 @@ struct PullRequestFacts {
     Login author;
     std::string title; // one harmless line, at most 256 bytes
     Association association{Association::none};
-    TimePoint updated_at{}; // GitHub's clock: tells reordered webhooks apart
+    TimePoint updated_at{};               // GitHub's clock: tells reordered webhooks apart
+    std::optional<TimePoint> closed_at{}; // by the same clock; merged or not
+    std::optional<TimePoint> merged_at{};
 
     friend bool operator==(const PullRequestFacts&, const PullRequestFacts&) = default;
 };

@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/level.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,19 @@ namespace baton::domain {
 enum class NotificationKind : std::uint8_t {
     suspended = 1, // a downstream's part of the gate does not count any more
     returned,      // it counts again
+    watch,         // some downstreams would be lowered if they stayed as they are
+    demoted,       // its level is lowered for a while
+    recovered,     // it has its listed level again
+    proposed,      // a change of the list
+};
+
+inline constexpr std::array kNotificationKinds{
+    NotificationKind::suspended,
+    NotificationKind::returned,
+    NotificationKind::watch,
+    NotificationKind::demoted,
+    NotificationKind::recovered,
+    NotificationKind::proposed,
 };
 
 std::string_view name_of(NotificationKind kind);
@@ -26,8 +40,8 @@ struct Notification {
     std::int64_t id{0}; // in the store
     NotificationKind kind{NotificationKind::suspended};
     RepoName upstream;
-    RepoName downstream;
-    Level level{Level::l4};
+    RepoName downstream;    // empty: of several, whom the evidence names
+    Level level{Level::l4}; // listed
     std::vector<Login> oncalls;
     std::string reason;   // one sentence
     std::string evidence; // JSON; empty: a hand did it

@@ -281,7 +281,7 @@ void plan_labeled(
 bool setter_matters(const std::string& label, const Allowlist& allowlist) {
     return std::ranges::any_of(allowlist.downstreams(), [&label](const Downstream& downstream) {
         const bool shown_by_label =
-            policy_of(downstream.level).display_on_pr == DisplayOnPr::label_only &&
+            policy_of(listed_level(downstream)).display_on_pr == DisplayOnPr::label_only &&
             !downstream.device.empty() && label.ends_with(downstream.device);
         return downstream.trigger == Trigger::label || downstream.trust == Trust::approved ||
                shown_by_label;

@@ -55,6 +55,8 @@ void take_newest(PullRequest& pr, const PullRequestFacts& facts) {
     pr.updated_at = facts.updated_at;
     pr.open = facts.open;
     pr.draft = facts.draft;
+    pr.closed_at = facts.closed_at;
+    pr.merged_at = facts.merged_at;
     pr.author = facts.author;
     pr.title = facts.title;
     pr.association = facts.association;

@@ -33,6 +33,9 @@ struct PullRequest {
     TimePoint updated_at{}; // GitHub's clock, of the newest event folded in
     bool open{true};
     bool draft{false};
+    std::optional<TimePoint>
+        closed_at; // while it is not open; none: of a time when it was not kept
+    std::optional<TimePoint> merged_at;
     std::vector<std::string> labels;        // as the newest event shows them
     std::vector<LabelRuling> label_rulings; // one for each label that came or went
     Login author;

@@ -23,7 +23,7 @@ Audience::Audience(
             if (listed.visibility == domain::Visibility::open &&
                 (!downstream || *downstream == listed.repo)) {
                 among_.push_back({.upstream = list.upstream, .downstream = listed.repo});
-                levels_[{list.upstream, listed.repo}] = listed.level;
+                levels_[{list.upstream, listed.repo}] = domain::listed_level(listed);
             }
         }
     }

@@ -146,6 +146,7 @@ BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamL
     BackendOnPull backend;
     backend.repo = line.listed.repo;
     backend.level = line.listed.level;
+    backend.lowered_from = line.listed.lowered_from;
     backend.device = line.listed.device;
     backend.blocking = line.gate == GateState::counted;
     backend.state = newest.dispatch.state;

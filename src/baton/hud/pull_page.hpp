@@ -74,7 +74,8 @@ struct FailedTestOf {
 
 struct BackendOnPull {
     RepoName repo;
-    domain::Level level{};
+    domain::Level level{};                     // that holds now
+    std::optional<domain::Level> lowered_from; // the listed one
     std::string device;
     bool blocking{false};
     Standing standing{Standing::waiting};

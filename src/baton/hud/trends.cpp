@@ -1,6 +1,7 @@
 #include "baton/hud/trends.hpp"
 
 #include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/window.hpp"
@@ -40,7 +41,9 @@ TrendLine line_of(
     std::map<TimePoint, TrendDay>& by_day
 ) {
     TrendLine trend{
-        .upstream = line.upstream, .repo = line.listed.repo, .level = line.listed.level
+        .upstream = line.upstream,
+        .repo = line.listed.repo,
+        .level = domain::listed_level(line.listed)
     };
     domain::Ended before;
     for (const auto& day : days.days) {

@@ -1,6 +1,5 @@
 #include "baton/obs/journal.hpp"
 
-#include "baton/base/assert.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/time.hpp"
 #include "baton/obs/line.hpp"
@@ -10,7 +9,6 @@
 #include <spdlog/logger.h>
 #include <spdlog/sinks/ostream_sink.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -95,9 +93,7 @@ std::optional<std::size_t> LogJournal::room_for_refusal(TimePoint now) {
 
 Journals::Journals(std::vector<ports::Journal*> journals)
     : journals_(std::move(journals)) {
-    BATON_ASSERT(std::ranges::none_of(journals_, [](const auto* journal) {
-        return journal == nullptr;
-    }));
+    std::erase(journals_, nullptr);
 }
 
 void Journals::note(const ports::JournalEntry& entry) {

@@ -56,7 +56,7 @@ private:
 /// Hands every entry to several journals in turn: the log first, then the metrics. They outlive it.
 class Journals final : public ports::Journal {
 public:
-    explicit Journals(std::vector<ports::Journal*> journals);
+    explicit Journals(std::vector<ports::Journal*> journals); // null: nobody
 
     void note(const ports::JournalEntry& entry) override;
 

@@ -75,6 +75,9 @@ ResultMetrics::ResultMetrics(prometheus::Registry& registry)
           "baton_gate_moves_total",
           "Parts of the gate that were suspended or count again."
       ))
+    , level_moves_(counters(
+          registry, "baton_level_moves_total", "Moves on the ladder of levels, and proposals."
+      ))
     , jobs_(
           gauges(registry, "baton_store_jobs", "Jobs in the store: in_progress, or by conclusion.")
       )
@@ -146,6 +149,10 @@ void ResultMetrics::operator()(const ports::RerunEnded& entry) {
 
 void ResultMetrics::operator()(const ports::GateMoved& entry) {
     gate_moves_.Add({{"to", entry.suspended ? "suspended" : "counting"}}).Increment();
+}
+
+void ResultMetrics::operator()(const ports::LadderMoved& entry) {
+    level_moves_.Add({{"move", entry.move}}).Increment();
 }
 
 void ResultMetrics::operator()(const ports::LetterAttempted& entry) {

@@ -24,6 +24,7 @@ public:
     void operator()(const ports::PostingAttempted& entry);
     void operator()(const ports::RerunEnded& entry);
     void operator()(const ports::GateMoved& entry);
+    void operator()(const ports::LadderMoved& entry);
 
     void observe(const ports::ResultCounts& counts, TimePoint now);
 
@@ -35,6 +36,7 @@ private:
     prometheus::Family<prometheus::Counter>& postings_;
     prometheus::Family<prometheus::Counter>& reruns_;
     prometheus::Family<prometheus::Counter>& gate_moves_;
+    prometheus::Family<prometheus::Counter>& level_moves_;
     prometheus::Family<prometheus::Gauge>& jobs_;
     prometheus::Gauge& by_relay_;
     prometheus::Gauge& silent_;

@@ -5,6 +5,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/letter.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/domain/posting.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/rerun.hpp"
@@ -16,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace baton::ports {
 
@@ -179,6 +181,16 @@ struct GateMoved {
     std::vector<Login> oncalls; // to be told
 };
 
+/// A downstream moved on the ladder, or a change of its listed level is proposed.
+struct LadderMoved {
+    RepoName upstream;
+    RepoName downstream;
+    std::string move;                      // its name: watched, demoted, ...
+    domain::Level from{domain::Level::l1}; // effective
+    domain::Level to{domain::Level::l1};
+    std::string reason;
+};
+
 /// Something a person should look at (error) or that healed by itself (warning).
 struct Trouble {
     bool healed{false};
@@ -208,6 +220,7 @@ using JournalEntry = std::variant<
     PostingAttempted,
     RerunEnded,
     GateMoved,
+    LadderMoved,
     Trouble,
     LifeTurn>;
 

@@ -3,7 +3,9 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/level.hpp"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,7 +23,29 @@ std::shared_ptr<const domain::Allowlist> AllowlistBook::find(const RepoName& ups
 void AllowlistBook::put(const RepoName& upstream, domain::Allowlist allowlist) {
     auto fresh = std::make_shared<const domain::Allowlist>(std::move(allowlist));
     const std::scoped_lock lock(mutex_);
-    pages_[upstream] = {.allowlist = std::move(fresh), .trouble = "", .trouble_since = {}};
+    auto& page = pages_[upstream];
+    page.listed = std::move(fresh);
+    page.trouble.clear();
+    page.trouble_since = {};
+    apply(page);
+}
+
+void AllowlistBook::lower(const RepoName& upstream, std::map<RepoName, domain::Level> levels) {
+    const std::scoped_lock lock(mutex_);
+    auto& page = pages_[upstream];
+    if (page.lowered != levels) { // another list is a reason to look at everything open
+        page.lowered = std::move(levels);
+        apply(page);
+    }
+}
+
+void AllowlistBook::apply(Page& page) {
+    if (!page.listed || page.lowered.empty()) {
+        page.allowlist = page.listed;
+        return;
+    }
+    page.allowlist =
+        std::make_shared<const domain::Allowlist>(domain::lowered(*page.listed, page.lowered));
 }
 
 void AllowlistBook::report_trouble(const RepoName& upstream, std::string trouble, TimePoint now) {

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/level.hpp"
 
 #include <map>
 #include <memory>
@@ -22,7 +23,8 @@ struct AllowlistStatus {
     TimePoint trouble_since{};
 };
 
-/// The allowlists in force, one per upstream. Any thread may look; the keepers write.
+/// The allowlists in force, one per upstream, with the levels that hold now. Any thread may look;
+/// the keepers write, and the ladder.
 class AllowlistBook {
 public:
     /// Null while no version was ever read: then nobody knows who is listed, and planning has to
@@ -30,16 +32,22 @@ public:
     std::shared_ptr<const domain::Allowlist> find(const RepoName& upstream) const;
 
     void put(const RepoName& upstream, domain::Allowlist allowlist);
+    /// Who may do less than is listed, for a while: these and nobody else, whatever is put later.
+    void lower(const RepoName& upstream, std::map<RepoName, domain::Level> levels);
     /// `put` heals it.
     void report_trouble(const RepoName& upstream, std::string trouble, TimePoint now);
     std::vector<AllowlistStatus> status() const;
 
 private:
     struct Page {
-        std::shared_ptr<const domain::Allowlist> allowlist;
+        std::shared_ptr<const domain::Allowlist> listed;
+        std::shared_ptr<const domain::Allowlist> allowlist; // with what is lowered
+        std::map<RepoName, domain::Level> lowered;
         std::string trouble;
         TimePoint trouble_since{};
     };
+
+    static void apply(Page& page);
 
     mutable std::mutex mutex_; // never held across an await: pages are handed out as shared values
     std::map<RepoName, Page> pages_;

@@ -116,7 +116,8 @@ CheckReader::read(ports::Look look, std::shared_ptr<const domain::Allowlist> all
         facts.comment = comments.empty() ? "" : comments.front().text;
     }
     for (const auto& listed : allowlist->downstreams()) {
-        facts.gated = facts.gated || domain::policy_of(listed.level).block_pr;
+        // By the list: a required gate must not go away because somebody is lowered for a while.
+        facts.gated = facts.gated || domain::policy_of(domain::listed_level(listed)).block_pr;
         if (!domain::shows_checks(listed)) {
             continue;
         }

@@ -188,6 +188,16 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .on_moved = [this] { wake_tellers(); },
            .on_dispatched = [this] { dispatcher_.wake(); }}
       )
+    , ladder_watch_(
+          {.upstreams = repos_of(upstreams),
+           .profile = settings_.profile.value_or(domain::Profile{}),
+           .day_length = settings_.day_length},
+          {.levels = settings_.profile ? around_.levels : nullptr,
+           .clock = around_.clock,
+           .journal = around_.journal,
+           .book = book_,
+           .on_moved = [this] { wake_tellers(); }}
+      )
     , loops_(around_.executor, told_to(around_.journal))
     , sending_(around_.executor, told_to(around_.journal)) {
     for (auto& upstream : upstreams) {
@@ -222,178 +232,6 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
             }
         ));
     }
-}
-
-/// Before anything is adopted: what a shadow left comes to rest instead of being sent.
-asio::awaitable<Result<void>> Relay::enter_mode() {
-    BATON_CO_TRY(
-        const auto change, co_await around_.store.enter_mode(settings_.mode, around_.clock.now())
-    );
-    if (settings_.mode == ports::Mode::shadow) {
-        around_.journal.note(ports::LifeTurn{
-            .what = "shadow",
-            .detail = "everything is verified, decided and recorded; nothing is sent to GitHub",
-        });
-    }
-    if (change.shadow_since) {
-        around_.journal.note(ports::LifeTurn{
-            .what = "live",
-            .detail = fmt::format(
-                "the store was a shadow's since {}: {} of its dispatches and {} of its deliveries "
-                "came "
-                "to rest unsent",
-                to_rfc3339(*change.shadow_since),
-                change.rested,
-                change.unplanned
-            ),
-        });
-    }
-    co_return Result<void>{};
-}
-
-asio::awaitable<Result<void>> Relay::start() {
-    auto entered = co_await enter_mode();
-    if (!entered) {
-        co_return entered;
-    }
-    BATON_CO_TRY(
-        const auto adoption, co_await around_.store.adopt(settings_.instance, around_.clock.now())
-    );
-    if (adoption.voided_leases > 0) {
-        around_.journal.note(ports::LifeTurn{
-            .what = "adopted",
-            .detail = fmt::format(
-                "{} attempts of a process that died are sent again", adoption.voided_leases
-            ),
-        });
-    }
-    auto named =
-        co_await name_receivers(around_.notices, around_.receivers, around_.clock, around_.journal);
-    if (!named) {
-        co_return named;
-    }
-    auto minted = co_await mint_.refresh();
-    if (!minted) {
-        co_return minted;
-    }
-    auto begun = co_await recovery_.begin();
-    if (!begun) {
-        co_return begun;
-    }
-    for (const auto& keeper : keepers_) {
-        auto recalled = co_await keeper->recall();
-        if (!recalled) {
-            co_return recalled;
-        }
-    }
-    schedules_.begin();
-    for (const auto& keeper : keepers_) {
-        loops_.spawn(keep_up([&keeper = *keeper] { return keeper.run(); }));
-    }
-    loops_.spawn(keep_up([this] { return planner_.run(); }));
-    loops_.spawn(keep_up([this] { return recovery_.run(); }));
-    loops_.spawn(keep_up([this] { return sweeper_.run(); }));
-    loops_.spawn(keep_up([this] { return schedules_.run(); }));
-    loops_.spawn(keep_up([this] { return reconciler_.run(); }));
-    loops_.spawn(keep_up([this] { return rerunner_.run(); }));
-    loops_.spawn(keep_up([this] { return gate_watch_.run(); }));
-    loops_.spawn(keep_up([this] { return renew_keys(); }));
-    sending_.spawn(keep_up([this] { return dispatcher_.run(); }));
-    sending_.spawn(keep_up([this] { return poster_.run(); }));
-    for (const auto& courier : couriers_) {
-        sending_.spawn(keep_up([&courier = *courier] { return courier.run(); }));
-    }
-    co_return Result<void>{};
-}
-
-asio::awaitable<void> Relay::keep_up(std::function<asio::awaitable<void>()> loop) {
-    for (;;) {
-        std::string surprise;
-        try {
-            co_await loop();
-            co_return;
-        } catch (const boost::system::system_error& error) {
-            if (error.code() == asio::error::operation_aborted) {
-                throw; // we are stopping
-            }
-            surprise = error.what();
-        } catch (const std::exception& error) {
-            surprise = error.what();
-        }
-        around_.journal.note(
-            ports::Trouble{.healed = false, .where = "relay", .detail = std::move(surprise)}
-        );
-        co_await around_.clock.sleep_until(around_.clock.now() + limits::kPollTime);
-    }
-}
-
-void Relay::finish_sending() {
-    dispatcher_.finish();
-    poster_.finish();
-    for (const auto& courier : couriers_) {
-        courier->finish();
-    }
-}
-
-void Relay::cancel_sending() {
-    dispatcher_.cancel();
-    poster_.cancel();
-    for (const auto& courier : couriers_) {
-        courier->cancel();
-    }
-}
-
-asio::awaitable<void> Relay::stop(Millis wait) {
-    finish_sending();
-    loops_.spawn(cancel_after(wait));
-    co_await sending_.join();
-    co_await abandon();
-}
-
-asio::awaitable<void> Relay::abandon() {
-    finish_sending();
-    loops_.cancel();
-    sending_.cancel();
-    planner_.cancel();
-    reconciler_.cancel();
-    recovery_.cancel();
-    cancel_sending();
-    co_await commits_.close();
-    co_await loops_.join();
-    co_await sending_.join();
-    co_await reconciler_.join();
-    co_await poster_.join();
-}
-
-asio::awaitable<void> Relay::cancel_after(Millis wait) {
-    co_await around_.clock.sleep_until(around_.clock.now() + wait);
-    cancel_sending();
-}
-
-asio::awaitable<void> Relay::renew_keys() {
-    for (;;) {
-        co_await around_.clock.sleep_until(around_.clock.now() + std::chrono::hours{24});
-        const auto renewed = co_await mint_.refresh();
-        if (!renewed) {
-            around_.journal.note(ports::Trouble{
-                .healed = true, .where = "signing keys", .detail = renewed.error().detail
-            });
-        }
-    }
-}
-
-void Relay::wake_tellers() {
-    reconciler_.wake();
-    for (const auto& courier : couriers_) {
-        courier->wake();
-    }
-}
-
-void Relay::wake() {
-    planner_.wake();
-    dispatcher_.wake();
-    schedules_.wake();
-    reconciler_.wake();
 }
 
 } // namespace baton::relay

@@ -7,11 +7,13 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/domain/gate.hpp"
+#include "baton/domain/profile.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/chance.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/notices.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
@@ -23,6 +25,7 @@
 #include "baton/relay/dispatcher.hpp"
 #include "baton/relay/gate_watch.hpp"
 #include "baton/relay/intake.hpp"
+#include "baton/relay/ladder_watch.hpp"
 #include "baton/relay/planner.hpp"
 #include "baton/relay/poster.hpp"
 #include "baton/relay/reconciler.hpp"
@@ -57,7 +60,9 @@ public:
         Millis start_timeout{std::chrono::hours{2}};
         Millis run_timeout{std::chrono::hours{6}};
         domain::GateRules gate{};
-        Millis canary_every{0}; // 0: no canaries
+        Millis canary_every{0};                   // 0: no canaries
+        std::optional<domain::Profile> profile{}; // of the ladder; none: nobody is judged
+        Millis day_length{std::chrono::hours{24}};
         std::string page{};     // of the HUD, for links
         std::int64_t app_id{0}; // of our GitHub App; 0: every App's buttons are obeyed
         Millis recovery_every{};
@@ -74,6 +79,7 @@ public:
         ports::Journal& journal;
         std::vector<std::shared_ptr<ports::Sink>> sinks{}; // told of each result; a shadow has none
         std::vector<std::shared_ptr<ports::Sink>> receivers{}; // of notifications; nor these
+        ports::Levels* levels{nullptr};   // what the ladder reads and keeps; none: nobody is judged
         ports::Notices* notices{nullptr}; // where receivers are known from; none: nobody is told
     };
 
@@ -125,6 +131,7 @@ private:
     Poster poster_;
     Rerunner rerunner_;
     GateWatch gate_watch_;
+    LadderWatch ladder_watch_;
     std::vector<std::unique_ptr<Courier>> couriers_;
     async::TaskGroup
         loops_; // keepers, planner, recovery, sweeper, schedules, reconciler, key renewal

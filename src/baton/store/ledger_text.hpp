@@ -53,6 +53,9 @@ inline constexpr std::string_view kRerunEnded = "rerun_ended";
 inline constexpr std::string_view kGateSuspended = "gate_suspended";
 inline constexpr std::string_view kGateResumed = "gate_resumed";
 
+inline constexpr std::string_view kLadderDayRevised = "ladder_day_revised";
+inline constexpr std::string_view kLadderRuled = "ladder_ruled"; // by hand
+
 inline constexpr std::string_view kActed = "acted"; // by hand, through the API
 
 inline constexpr std::string_view kPullRequestClosed = "the pull request was closed";

@@ -115,6 +115,15 @@ Result<TimePoint> time_at(dom::object in, std::string_view pointer) {
     return *when;
 }
 
+Result<std::optional<TimePoint>> time_if(dom::object in, std::string_view pointer) {
+    BATON_TRY(const auto text, fields::text_if(in, pointer));
+    if (!text) {
+        return std::optional<TimePoint>{};
+    }
+    BATON_TRY(const auto when, time_at(in, pointer));
+    return std::optional(when);
+}
+
 /// Anybody writes titles: people see them, nothing is decided by them.
 std::string title_in(const Result<std::optional<std::string_view>>& told) {
     constexpr std::size_t kTitleBytesMax = 256;
@@ -134,6 +143,8 @@ Result<domain::PullRequestFacts> pull_request_of(dom::object root) {
     const auto title = fields::text_if(pr, "/pull_request/title"); // nothing depends on it
     BATON_TRY(const auto association, fields::text_if(pr, "/pull_request/author_association"));
     BATON_TRY(const auto updated_at, time_at(pr, "/pull_request/updated_at"));
+    BATON_TRY(const auto closed_at, time_if(pr, "/pull_request/closed_at"));
+    BATON_TRY(const auto merged_at, time_if(pr, "/pull_request/merged_at"));
     BATON_TRY(const auto before, fields::text_if(root, "/before"));
     BATON_TRY(const auto label, fields::object_if(root, "/label"));
     std::string label_name;
@@ -156,6 +167,8 @@ Result<domain::PullRequestFacts> pull_request_of(dom::object root) {
         .title = title_in(title),
         .association = domain::association_named(association.value_or("")),
         .updated_at = updated_at,
+        .closed_at = closed_at,
+        .merged_at = merged_at,
     };
 }
 

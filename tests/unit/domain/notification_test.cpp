@@ -44,6 +44,35 @@ TEST(Notification, IsOneSentenceForPeople) {
     );
 }
 
+TEST(Notification, TellsOfLevelsInOneSentenceToo) {
+    auto notification = a_notification(NotificationKind::demoted);
+    notification.level = Level::l3;
+    notification.reason = "pass_adj is 0.71";
+    EXPECT_EQ(
+        sentence_of(notification),
+        "acme/vendor has less than its level L3 at Up/Stream for a while: pass_adj is 0.71"
+    );
+    notification.kind = NotificationKind::recovered;
+    EXPECT_EQ(
+        sentence_of(notification),
+        "acme/vendor has its level L3 at Up/Stream again: pass_adj is 0.71; it had not since "
+        "2027-01-15T08:00:00.000Z"
+    );
+    notification.kind = NotificationKind::proposed;
+    EXPECT_EQ(
+        sentence_of(notification),
+        "A change of the level of acme/vendor at Up/Stream: pass_adj is 0.71"
+    );
+    notification.kind = NotificationKind::watch;
+    notification.downstream = RepoName();
+    notification.reason = "acme/vendor (pass_adj)";
+    EXPECT_EQ(
+        sentence_of(notification),
+        "At Up/Stream these are watched from now on: acme/vendor (pass_adj)"
+    );
+    EXPECT_EQ(lane_of(notification), " level of up/stream");
+}
+
 TEST(Notification, HasALaneForEachDownstreamOfAnUpstream) {
     const auto suspended = a_notification(NotificationKind::suspended);
     EXPECT_EQ(lane_of(suspended), "acme/vendor gate of up/stream");
@@ -51,10 +80,10 @@ TEST(Notification, HasALaneForEachDownstreamOfAnUpstream) {
 }
 
 TEST(Notification, KindsHaveTheirNames) {
-    for (const auto kind : {NotificationKind::suspended, NotificationKind::returned}) {
+    for (const auto kind : kNotificationKinds) {
         EXPECT_EQ(notification_kind_named(name_of(kind)), kind);
     }
-    EXPECT_EQ(notification_kind_named("watch"), std::nullopt);
+    EXPECT_EQ(notification_kind_named("weather"), std::nullopt);
 }
 
 } // namespace

@@ -109,6 +109,8 @@ protected:
 
 TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
     fail_a_test();
+    damage("INSERT INTO ladder_standing (upstream, downstream, listed, effective, state, since_ms, "
+           "as_of_ms, detail) VALUES ('Up/Stream', 'a/one', 4, 4, 'ok', 1, 1, '{}')");
     const auto found = verify(path_, [](const auto&) {}).value();
     EXPECT_TRUE(is_good(found));
     EXPECT_TRUE(is_complete(found));
@@ -305,6 +307,38 @@ TEST_F(Verifying, FindsADownstreamThatIsSaidToHaveMoreWaitingThanItHas) {
         findings(),
         ElementsAre("downstreams: a/one is kept with 3 pending and 2 running, counted 1 and 0")
     );
+}
+
+TEST_F(Verifying, FindsADownstreamThatStandsElsewhereThanItsLastMoveLed) {
+    damage("INSERT INTO ladder_standing (upstream, downstream, listed, effective, state, since_ms, "
+           "as_of_ms, detail) VALUES ('Up/Stream', 'a/one', 4, 4, 'ok', 1, 1, '{}'), "
+           "('Up/Stream', 'b/two', 3, 2, 'temporary', 1, 1, '{}');"
+           "INSERT INTO ladder_transition (upstream, downstream, at_ms, as_of_ms, move, "
+           "from_state, to_state, from_level, to_level, rules, reason, figures, profile, digest, "
+           "actor) VALUES ('Up/Stream', 'a/one', 1, 1, 'demoted', 'ok', 'temporary', 4, 3, '[]', "
+           "'', '{}', 'baton/1', '', 'baton')");
+    EXPECT_THAT(
+        findings(),
+        ElementsAre(
+            "levels: a/one of Up/Stream is kept as ok at L4, and its last move led to temporary at "
+            "L3",
+            "levels: b/two of Up/Stream is kept as temporary at L2 of L3, and nothing moved it"
+        )
+    );
+}
+
+TEST_F(Verifying, NobodyChangesTheLedgerOfLevels) {
+    damage("INSERT INTO ladder_transition (upstream, downstream, at_ms, as_of_ms, move, "
+           "from_state, to_state, from_level, to_level, rules, reason, figures, profile, digest, "
+           "actor) VALUES ('Up/Stream', 'a/one', 1, 1, 'demoted', 'ok', 'temporary', 4, 3, '[]', "
+           "'', '{}', 'baton/1', '', 'baton')");
+    auto db = Connection::open(path_, Connection::Access::write).value();
+    for (const auto* sql :
+         {"UPDATE ladder_transition SET actor = 'me'", "DELETE FROM ladder_transition"}) {
+        db.script(sql, "test");
+        EXPECT_THAT(db.failure().text, HasSubstr("append-only"));
+        db.forgive();
+    }
 }
 
 TEST_F(Verifying, LooksAsFarAsItCanAtAStoreOfAnOlderSchema) {

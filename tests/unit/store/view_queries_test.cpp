@@ -1,14 +1,18 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/ladder_day.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/ports/failures.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/view_window.hpp"
 #include "baton/ports/views.hpp"
 #include "baton/store/sqlite/body.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/job_rows.hpp"
+#include "baton/store/sqlite/levels.hpp"
 #include "baton/store/sqlite/migrations.hpp"
 #include "baton/store/sqlite/operators.hpp"
 #include "baton/store/sqlite/verbs.hpp"
@@ -235,6 +239,42 @@ TEST_F(ViewQueries, KeepTheNewestHundredThousandNewsAndTellWhoeverMissedTheOther
     EXPECT_FALSE(views::news(db, newest - 100'000, 1).gap);
     EXPECT_EQ(views::news(db, newest - 1, 9).news.size(), 1U);
     EXPECT_TRUE(db.ok()) << db.failure().text;
+}
+
+TEST_F(ViewQueries, AboutLevelsNeverWalkThroughHistory) {
+    const ports::ViewWindow window{.from = day(-1), .until = day(40)};
+    const auto seen = levels::evidence(db, {.upstream = upstream(), .window = window});
+    EXPECT_EQ(seen.events.size(), 27U);
+    EXPECT_EQ(seen.pulls.size(), 27U);
+    EXPECT_EQ(levels::sending(db, upstream(), window).unsent, 3U);
+    ports::LadderCommit commit{.upstream = upstream(), .as_of = day(40), .now = day(40)};
+    domain::LadderDay counted;
+    counted.day = day(39);
+    counted.digest = "d";
+    commit.days = {{.downstream = repo("a/one"), .days = {counted}}};
+    commit.outcomes = {{
+        .downstream = repo("a/one"),
+        .standing = {.listed = domain::Level::l3, .effective = domain::Level::l3},
+        .evaluation =
+            ports::KeptEvaluation{.downstream = repo("a/one"), .as_of = day(40), .verdict = "{}"},
+        .transitions = {},
+    }};
+    levels::commit(db, commit);
+    counted.digest = "e";
+    commit.days[0].days = {counted};
+    levels::commit(db, commit);
+    EXPECT_EQ(levels::ladders(db, upstream(), window).size(), 1U);
+    EXPECT_EQ(levels::evaluations(db, upstream(), repo("a/one"), 5)->size(), 1U);
+    for (const auto& query : {
+             ports::TransitionQuery{},
+             ports::TransitionQuery{.upstream = upstream()},
+             ports::TransitionQuery{.downstream = repo("a/one")},
+             ports::TransitionQuery{.upstream = upstream(), .downstream = repo("a/one")},
+         }) {
+        levels::transitions(db, query);
+    }
+    ASSERT_TRUE(db.ok()) << db.failure().text;
+    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
 }
 
 TEST_F(ViewQueries, AboutFailuresNeverWalkThroughHistoryNorDoesTheRoundThatAttributes) {

@@ -121,6 +121,28 @@ TEST(Webhook, ReadsAClosedPullRequestOfADeletedAccount) {
     EXPECT_FALSE(facts.draft);
     EXPECT_TRUE(facts.author.empty());
     EXPECT_EQ(facts.label, "");
+    EXPECT_EQ(facts.merged_at, std::nullopt);
+}
+
+TEST(Webhook, ReadsWhenAPullRequestWasMerged) {
+    auto body = with(kPullRequest, R"("state": "open")", R"("state": "closed")");
+    body = with(
+        body,
+        R"("merged_at": null)",
+        R"("merged_at": "2026-11-15T13:29:59Z", "closed_at": "2026-11-15T13:30:00Z")"
+    );
+    const auto event = parse("pull_request", body);
+    ASSERT_TRUE(event.has_value()) << event.error().detail;
+    const auto& facts = std::get<domain::PullRequestFacts>(event->facts);
+    EXPECT_EQ(facts.merged_at, *parse_rfc3339("2026-11-15T13:29:59Z"));
+    EXPECT_EQ(facts.closed_at, *parse_rfc3339("2026-11-15T13:30:00Z"));
+    const auto broken = parse(
+        "pull_request", with(kPullRequest, R"("merged_at": null)", R"("merged_at": "yesterday")")
+    );
+    ASSERT_FALSE(broken.has_value());
+    EXPECT_THAT(
+        broken.error().detail, testing::HasSubstr("/pull_request/merged_at: expected a time")
+    );
 }
 
 TEST(Webhook, ReadsAPushWithEachFileOnce) {

@@ -37,8 +37,8 @@ constexpr Query kPairing{
 };
 constexpr Query kBegan{
     "incident_began",
-    "SELECT since_ms FROM notification WHERE upstream = ?1 AND downstream = ?2 "
-    "ORDER BY id DESC LIMIT 1"
+    "SELECT since_ms FROM notification WHERE upstream = ?1 AND downstream = ?2 AND "
+    "kind IN ('suspended', 'returned') ORDER BY id DESC LIMIT 1"
 };
 constexpr Query kReceivers{"receivers", "SELECT sink FROM receiver WHERE sink > '' ORDER BY sink"};
 constexpr Query kForget{"forget_receiver", "DELETE FROM receiver WHERE sink = ?1"};

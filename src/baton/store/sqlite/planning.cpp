@@ -39,15 +39,15 @@ namespace json = boost::json;
 constexpr Query kPullRequest{
     "pull_request",
     "SELECT upstream, number, head_sha, updated_at_ms, open, draft, labels, author, association, "
-    "approved, newest_forwarded, version, label_rulings, title FROM pull_request WHERE upstream = "
-    "?1 "
-    "AND number = ?2"
+    "approved, newest_forwarded, version, label_rulings, title, closed_at_ms, merged_at_ms "
+    "FROM pull_request WHERE upstream = ?1 AND number = ?2"
 };
 constexpr Query kInsertPullRequest{
     "insert_pull_request",
     "INSERT INTO pull_request (upstream, number, head_sha, updated_at_ms, open, draft, labels, "
-    "author, association, approved, newest_forwarded, label_rulings, title, version) "
-    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 1) "
+    "author, association, approved, newest_forwarded, label_rulings, title, closed_at_ms, "
+    "merged_at_ms, version) "
+    "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1) "
     "ON CONFLICT (upstream, number) DO NOTHING"
 };
 constexpr Query kUpdatePullRequest{
@@ -55,7 +55,8 @@ constexpr Query kUpdatePullRequest{
     "UPDATE pull_request SET head_sha = ?3, updated_at_ms = ?4, open = ?5, draft = ?6, labels = "
     "?7, author = ?8, "
     "association = ?9, approved = ?10, newest_forwarded = ?11, label_rulings = ?12, "
-    "title = ?13, version = version + 1 WHERE upstream = ?1 AND number = ?2 AND version = ?14"
+    "title = ?13, closed_at_ms = ?14, merged_at_ms = ?15, version = version + 1 "
+    "WHERE upstream = ?1 AND number = ?2 AND version = ?16"
 };
 
 constexpr Query kSequenceOf{"sequence_of", "SELECT sequence FROM delivery WHERE id = ?1"};
@@ -173,6 +174,8 @@ bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
                    pr.newest_forwarded.text(),
                    rulings,
                    pr.title,
+                   pr.closed_at,
+                   pr.merged_at,
                    version...
                ) == 1;
     };
@@ -290,6 +293,8 @@ pull_request(Connection& db, const ports::PullRequestQuery& query) {
     pr.version = rows.integer(11);
     pr.label_rulings = rulings_from(rows.view(12));
     pr.title = rows.text(13);
+    pr.closed_at = rows.maybe_time(14);
+    pr.merged_at = rows.maybe_time(15);
     return pr;
 }
 

@@ -6,6 +6,7 @@
 #include "baton/store/sqlite/lock_file.hpp"
 #include "baton/store/sqlite/readers.hpp"
 #include "baton/store/sqlite/recent_ids.hpp"
+#include "baton/store/sqlite/sqlite_levels.hpp"
 #include "baton/store/sqlite/sqlite_operators.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 #include "baton/store/sqlite/sqlite_views.hpp"
@@ -70,6 +71,7 @@ struct SqliteStore::Inside {
     sqlite::Readers readers;
     sqlite::SqliteViews views;
     sqlite::SqliteOperators operators{writer, views.readers()};
+    sqlite::SqliteLevels levels{writer, views.readers()};
 };
 
 } // namespace baton::store

@@ -133,6 +133,10 @@ ports::Operators& SqliteStore::operators() {
     return inside_->operators;
 }
 
+ports::Levels& SqliteStore::levels() {
+    return inside_->levels;
+}
+
 std::uint64_t SqliteStore::commits() const {
     return inside_->writer.commits();
 }

@@ -24,8 +24,9 @@
 #include <vector>
 
 namespace baton::ports {
+class Levels;
 class Operators;
-}
+} // namespace baton::ports
 
 namespace baton::store {
 
@@ -145,6 +146,7 @@ public:
     /// What people look at, from the same file; lives as long as the store.
     ports::Views& views();
     ports::Operators& operators();
+    ports::Levels& levels();
 
     /// What group commit is worth: operations divided by commits.
     std::uint64_t commits() const;

@@ -288,6 +288,7 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
         keep(found, db, check_downstreams(db));
         keep(found, db, check_failed_tests(db));
         keep(found, db, check_attributions(db));
+        keep(found, db, check_ladder(db));
     }
     db.roll_back();
     return found;

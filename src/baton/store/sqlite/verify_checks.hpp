@@ -34,4 +34,7 @@ Checked check_downstreams(Connection& db);
 Checked check_failed_tests(Connection& db);
 Checked check_attributions(Connection& db);
 
+// --- verify_ladder.cpp
+Checked check_ladder(Connection& db);
+
 } // namespace baton::store::sqlite
