@@ -26,8 +26,8 @@ constexpr std::size_t kRedsShown = 20;
 constexpr std::size_t kMovesLooked = 2'000; // for one page, hidden ones too
 
 /// One that an older version wrote and this one cannot read is as if it were not there.
-std::vector<domain::LadderVerdict>
-verdicts_of(const std::vector<ports::KeptEvaluation>& evaluations) {
+std::vector<domain::LadderVerdict> verdicts_of(const std::vector<ports::KeptEvaluation>& evaluations
+) {
     std::vector<domain::LadderVerdict> verdicts;
     for (const auto& evaluation : evaluations) {
         if (auto verdict = wire::read_verdict(evaluation.verdict)) {
@@ -41,7 +41,9 @@ verdicts_of(const std::vector<ports::KeptEvaluation>& evaluations) {
 
 Desk::Awaitable<LevelFacts>
 Desk::level_facts(DownstreamLine line, std::vector<ports::KeptLadder> ladders, std::size_t depth) {
-    LevelFacts facts{.upstream = line.upstream, .listed = std::move(line.listed)};
+    LevelFacts facts;
+    facts.upstream = line.upstream;
+    facts.listed = std::move(line.listed);
     const auto kept = std::ranges::find_if(ladders, [&facts](const ports::KeptLadder& one) {
         return one.downstream == facts.listed.repo;
     });

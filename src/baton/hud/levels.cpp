@@ -174,7 +174,9 @@ rates_of(const LevelFacts& facts, const domain::Profile& profile, TimePoint as_o
 } // namespace
 
 LevelLine level_line_of(const LevelFacts& facts) {
-    LevelLine line{.upstream = facts.upstream, .listed = facts.listed};
+    LevelLine line;
+    line.upstream = facts.upstream;
+    line.listed = facts.listed;
     line.standing.listed = facts.listed.level;
     line.standing.effective = facts.listed.level;
     line.next_level = level_after(facts.listed.level);
@@ -223,10 +225,13 @@ LevelUpstream level_upstream_of(
     const LadderRules& rules,
     TimePoint now
 ) {
-    LevelUpstream shown{.upstream = upstream, .profile = rules.profile};
+    LevelUpstream shown;
+    shown.upstream = upstream;
+    shown.profile = rules.profile;
     for (const auto& line : lines) {
         if (line.upstream == upstream && line.standing.as_of) {
-            shown.as_of = std::max(shown.as_of.value_or(*line.standing.as_of), *line.standing.as_of);
+            shown.as_of =
+                std::max(shown.as_of.value_or(*line.standing.as_of), *line.standing.as_of);
         }
     }
     for (const auto& line : lines) {

@@ -83,7 +83,7 @@ struct LevelCriterion {
     };
 
     domain::CriterionVerdict verdict;
-    std::string_view kind; // next, demotion, watch, at_once, restore
+    std::string_view kind;    // next, demotion, watch, at_once, restore
     std::vector<Point> trend; // oldest first
 };
 
@@ -101,7 +101,7 @@ struct LevelPage {
     LevelLine line;
     std::vector<LevelCriterion> next;
     std::vector<LevelCriterion> demotion;
-    std::vector<LevelRates> rates; // shortest window first
+    std::vector<LevelRates> rates;      // shortest window first
     std::optional<ports::RedView> reds; // none: nothing was evaluated yet
     std::vector<ports::KeptTransition> history;
 };
