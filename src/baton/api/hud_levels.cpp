@@ -238,7 +238,7 @@ json::value exclusions_json(const hud::LevelPage& page) {
         {"from", to_rfc3339(page.reds->window.from)},
         {"until", to_rfc3339(page.reds->window.until)},
         {"excluded", excluded},
-        {"decided", page.reds->decided},
+        {"decided", page.decided},
         {"by_rule", std::move(rules)},
         {"newest",
          array_of(

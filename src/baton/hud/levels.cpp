@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/level.hpp"
@@ -64,7 +65,7 @@ std::string frozen_at(TimePoint as_of, const std::vector<ports::KeptTransition>&
 }
 
 std::optional<std::size_t> tenure_of(const LevelFacts& facts, TimePoint as_of) {
-    const auto since = facts.listed.level >= Level::l3 ? facts.history.first_at_level3
+    const auto since = domain::listed_level(facts.listed) >= Level::l3 ? facts.history.first_at_level3
                                                        : facts.history.first_at_level2;
     if (!since || *since > as_of || facts.history.day_length <= Millis{0}) {
         return std::nullopt;
@@ -177,9 +178,9 @@ LevelLine level_line_of(const LevelFacts& facts) {
     LevelLine line;
     line.upstream = facts.upstream;
     line.listed = facts.listed;
-    line.standing.listed = facts.listed.level;
-    line.standing.effective = facts.listed.level;
-    line.next_level = level_after(facts.listed.level);
+    line.standing.listed = domain::listed_level(facts.listed);
+    line.standing.effective = domain::listed_level(facts.listed);
+    line.next_level = level_after(domain::listed_level(facts.listed));
     if (!facts.standing) {
         return line;
     }
@@ -253,7 +254,14 @@ LevelPage level_page_of(LevelFacts facts, const LadderRules& rules, TimePoint no
     page.next = criteria_of(facts, rules.profile, &domain::LadderVerdict::next);
     page.demotion = criteria_of(facts, rules.profile, &domain::LadderVerdict::demotion);
     if (page.line.standing.as_of) {
-        page.rates = rates_of(facts, rules.profile, *page.line.standing.as_of);
+        const auto as_of = *page.line.standing.as_of;
+        page.rates = rates_of(facts, rules.profile, as_of);
+        const domain::LadderWindow counted{
+            .from = as_of - ports::kRedDays * facts.history.day_length, .until = as_of
+        };
+        page.decided =
+            domain::measure(Figure::excluded_share, facts.history, counted, rules.profile.quantiles)
+                .n;
     }
     page.history = std::move(facts.moves);
     page.history.resize(std::min(page.history.size(), kMovesShown));

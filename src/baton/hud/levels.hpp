@@ -103,6 +103,7 @@ struct LevelPage {
     std::vector<LevelCriterion> demotion;
     std::vector<LevelRates> rates;      // shortest window first
     std::optional<ports::RedView> reds; // none: nothing was evaluated yet
+    std::size_t decided{0};             // outcomes in the window of those, green and red
     std::vector<ports::KeptTransition> history;
 };
 

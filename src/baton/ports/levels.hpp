@@ -108,7 +108,6 @@ struct RedView {
     };
 
     ViewWindow window;
-    std::size_t decided{0};         // green and red
     std::vector<OfRule> by_rule;    // most frequent first
     std::vector<RedOutcome> newest; // excluded ones, newest first
 };
