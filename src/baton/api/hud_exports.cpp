@@ -130,6 +130,17 @@ Rows pull_cells(json::object row) {
     return lines;
 }
 
+/// The ids of rules in one cell; figures are not for a table.
+Rows move_cells(json::object row) {
+    std::string rules;
+    for (const auto& rule : row.at("rules").as_array()) {
+        rules += rules.empty() ? "" : " ";
+        rules += rule.as_string();
+    }
+    row["rules"] = rules;
+    return {std::move(row)};
+}
+
 // --- the tables
 
 std::vector<std::string_view> words(std::string_view text) {
@@ -177,6 +188,27 @@ std::vector<Table> lists() {
          true,
          list_rows,
          words("id at action actor subject reason detail")},
+    };
+}
+
+std::vector<Table> level_tables() {
+    return {
+        {"/api/v1/levels",
+         levels,
+         words("upstream"),
+         false,
+         list_rows,
+         words("upstream repo device level effective_level state since as_of reason violated "
+               "insufficient frozen next_level met asked ready_for proposal.to proposal.since "
+               "earliest forecast tenure_days")},
+        {"/api/v1/levels/transitions",
+         level_transitions,
+         words("upstream downstream"),
+         true,
+         list_rows,
+         words("id at as_of upstream downstream move from_state to_state from_level to_level rules "
+               "reason digest profile actor"),
+         move_cells},
     };
 }
 
@@ -315,6 +347,7 @@ std::vector<net::Route> export_routes(const Around& around) {
     std::vector<net::Route> routes;
     auto all = lists();
     std::ranges::move(downstream_tables(), std::back_inserter(all));
+    std::ranges::move(level_tables(), std::back_inserter(all));
     for (auto& one : all) {
         const auto table = std::make_shared<const Table>(std::move(one));
         for (const auto form : {Form::csv, Form::ndjson}) {

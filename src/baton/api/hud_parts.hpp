@@ -44,6 +44,11 @@ Answer trends(Around around, net::Request request);
 Answer nightly(Around around, net::Request request);
 Answer suites(Around around, net::Request request);
 
+// --- hud_levels.cpp
+Answer levels(Around around, net::Request request);
+Answer level(Around around, net::Request request);
+Answer level_transitions(Around around, net::Request request);
+
 // --- hud_benchmarks.cpp
 Answer benchmarks(Around around, net::Request request);
 Answer benchmark_series(Around around, net::Request request);

@@ -302,6 +302,13 @@ std::string_view name_of(ExclusionRule rule) {
     return "";
 }
 
+std::optional<ExclusionRule> exclusion_rule_named(std::string_view name) {
+    const auto* const found = std::ranges::find(kExclusionRules, name, [](ExclusionRule rule) {
+        return name_of(rule);
+    });
+    return found == kExclusionRules.end() ? std::nullopt : std::optional(*found);
+}
+
 std::vector<JudgedOutcome> judge_outcomes(const LadderEvidence& evidence, Millis day_length) {
     return Court(evidence, day_length).judge();
 }

@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/outcome.hpp"
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,18 @@ enum class ExclusionRule : std::uint8_t {
     unknown,
 };
 
+inline constexpr std::array kExclusionRules{
+    ExclusionRule::trunk,
+    ExclusionRule::standing,
+    ExclusionRule::pull_request,
+    ExclusionRule::alone,
+    ExclusionRule::false_alarm,
+    ExclusionRule::overruled,
+    ExclusionRule::unknown,
+};
+
 std::string_view name_of(ExclusionRule rule);
+std::optional<ExclusionRule> exclusion_rule_named(std::string_view name);
 
 /// What a person said about an outcome.
 struct LadderRuling {

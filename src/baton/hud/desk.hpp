@@ -6,6 +6,7 @@
 #include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/hud/levels.hpp"
 #include "baton/hud/nightly.hpp"
 #include "baton/hud/overview.hpp"
 #include "baton/hud/pull_list.hpp"
@@ -15,6 +16,7 @@
 #include "baton/hud/trends.hpp"
 #include "baton/hud/window.hpp"
 #include "baton/ports/clock.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
@@ -39,11 +41,13 @@ public:
         ports::Store& store;
         ports::Views& views;
         ports::Operators& operators;
+        ports::Levels& levels;
         ports::Clock& clock;
         std::function<std::vector<ListInForce>()> lists;
         std::function<RelayState()> relay;
         std::map<RepoName, std::string> gate_names; // by upstream: "crcr/gate"
         std::map<RepoName, RepoName> probes{};      // by upstream
+        LadderRules ladder{};
     };
 
     explicit Desk(Sources sources)
@@ -78,6 +82,10 @@ public:
         const std::optional<RepoName>& upstream, const std::optional<RepoName>& downstream
     ) const;
 
+    Awaitable<LevelList> levels(std::optional<RepoName> upstream);
+    Awaitable<LevelPage> level(RepoName downstream, std::optional<RepoName> upstream);
+    Awaitable<MovePage> moves(ports::TransitionQuery query);
+
     /// What everybody may see now.
     Shown shown() const { return Shown(sources_.lists()); }
 
@@ -85,6 +93,8 @@ private:
     Awaitable<DownstreamFacts> downstream_facts(ports::ViewWindow days);
     Awaitable<std::vector<ProbeRuns>> probe_runs();
     Awaitable<std::vector<FailedTestOf>> failed_tests(std::vector<domain::Run> runs);
+    Awaitable<LevelFacts>
+    level_facts(DownstreamLine line, std::vector<ports::KeptLadder> ladders, std::size_t depth);
 
     Sources sources_;
 };

@@ -66,10 +66,50 @@ struct KeptTransition {
     std::string actor; // "baton", or who did it
 };
 
+/// A red outcome as it was judged: what explains an exclusion without judging anew.
+struct RedOutcome {
+    DispatchId dispatch{};
+    TimePoint sent_at{};
+    std::optional<PrNumber> pr;
+    HeadSha head;
+    std::string event_type;
+    std::string workflow; // empty, as `job`: nobody started the event
+    std::string job;
+    domain::OutcomeClass outcome{};
+    domain::ExclusionRule rule{};
+    bool excluded{false};
+    bool provisional{false};
+    std::string evidence;
+
+    friend bool operator==(const RedOutcome&, const RedOutcome&) = default;
+};
+
 /// The days of one downstream counted anew; those that are as they were cost nothing.
 struct CountedDays {
     RepoName downstream;
     std::vector<domain::LadderDay> days;
+    std::vector<RedOutcome> red{}; // of all these days; they replace what is kept of them
+};
+
+inline constexpr int kRedDays = 14; // as far back as days are counted anew
+
+struct RedQuery {
+    RepoName upstream;
+    RepoName downstream;
+    ViewWindow window; // by when they were dispatched
+    std::size_t newest{20};
+};
+
+struct RedView {
+    struct OfRule {
+        domain::ExclusionRule rule{};
+        std::size_t red{0};
+        std::size_t excluded{0};
+    };
+
+    ViewWindow window;
+    std::vector<OfRule> by_rule;    // most frequent first
+    std::vector<RedOutcome> newest; // excluded ones, newest first
 };
 
 struct LadderOutcome {
@@ -119,6 +159,7 @@ public:
     virtual Awaitable<std::vector<KeptEvaluation>> // newest first, the newest revision of each day
     evaluations(RepoName upstream, RepoName downstream, std::size_t limit) = 0;
     virtual Awaitable<std::vector<KeptTransition>> transitions(TransitionQuery query) = 0;
+    virtual Awaitable<RedView> reds(RedQuery query) = 0;
     /// A person's word about one outcome; replaces an earlier one.
     virtual Awaitable<void> rule(domain::LadderRuling ruling) = 0;
 };
