@@ -171,7 +171,7 @@ function Unknown({ rows }: { rows: Downstream[] }) {
         .map((row) => (
           <p key={`${row.upstream} ${row.repo}`} class="banner">
             <strong>
-              <Name>{row.repo}</Name>: blocking, unknown.
+              <Name>{row.repo}</Name> is blocking: unknown.
             </strong>{' '}
             Nobody started what it was sent last. <bdi>{row.gate_rule}</bdi>
           </p>

@@ -120,7 +120,7 @@ function weighed([id, figure, window, comparison, target, bound, least, text, ad
     const back = evaluations - 1 - index;
     const share = units[figure] === undefined;
     const drawn = value === null || back % 11 === 7 ? null : back === 0 ? value : value * (1 + (next() - 0.5) * (share ? 0.03 : 0.4));
-    const kept = drawn === null ? null : figure.startsWith('tenure') ? Math.max(0, value - back) : share ? Math.min(1, drawn) : Math.round(drawn * 10) / 10;
+    const kept = drawn === null ? null : figure.startsWith('tenure') ? Math.max(0, value - back) : share ? Math.min(1, drawn) : units[figure] === 'hours' ? Math.round(drawn * 10) / 10 : Math.round(drawn);
     const said = kept === null ? 'insufficient' : back === 0 ? met : holds(comparison, kept, target) ? 'met' : 'missed';
     return { as_of: at(midnight(now) - back * day), value: kept, n, met: said };
   });
@@ -182,7 +182,7 @@ function standing(one, now) {
     forecast: ready
       ? one.level === 'L3'
         ? 'Ready for L4: it is the upstream’s choice, and Baton never proposes it.'
-        : 'Every criterion is met.'
+        : 'It waits for the keepers of the list.'
       : one.repo === 'tidal/tensor-wasm'
         ? '30 days at L2 are over then; until then it needs 16 more events on 9 more days.'
         : missed.length > 0
