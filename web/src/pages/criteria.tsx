@@ -37,7 +37,8 @@ export function Criteria({ label, list }: { label: string; list: Criterion[] }) 
             <div>
               {target(row)}
               <span class="sub">
-                {row.bound !== 'none' && `${row.bound} bound, `}over {row.window} d
+                {row.bound !== 'none' && `${row.bound} bound, `}
+                {timeless(row) ? 'since it is listed' : `over ${row.window} d`}
               </span>
             </div>
           ),
@@ -56,6 +57,11 @@ export function Criteria({ label, list }: { label: string; list: Criterion[] }) 
   );
 }
 
+// Time at a level is no sample of a window.
+function timeless({ figure }: Criterion): boolean {
+  return figure === 'tenure_l2' || figure === 'tenure_l3';
+}
+
 function Measured({ row }: { row: Criterion }) {
   const bounds =
     row.bound === 'none' || row.lower === null || row.upper === null
@@ -66,10 +72,12 @@ function Measured({ row }: { row: Criterion }) {
   return (
     <div>
       {row.measured === null ? <span class="quiet">not known</span> : <strong>{written(row.measured, row.unit)}</strong>}
-      <span class="sub">
-        {bounds}n {count(row.n)}
-        {row.least > row.n && ` of ${count(row.least)} needed`}
-      </span>
+      {!timeless(row) && (
+        <span class="sub">
+          {bounds}n {count(row.n)}
+          {row.least > row.n && ` of ${count(row.least)} needed`}
+        </span>
+      )}
     </div>
   );
 }
