@@ -182,7 +182,7 @@ const definitions: { id: string; word: string; says: string }[] = [
     word: 'Windows of criteria',
     says: 'Whole UTC days before the evaluation, by when the event was sent. What may still be answered in time, planned pauses and suspensions are in no figure.',
   },
-  { id: 'trend', word: 'Trend of a criterion', says: 'Its value at the last 30 evaluations; the dashed line is the target. What was not known is a gap. The same as a table: the switch at the top.' },
+  { id: 'trend', word: 'Trend of a criterion', says: 'What was compared at the last 30 evaluations: its value, or its bound where one is named; the dashed line is the target. What was not known is a gap. The same as a table: the switch at the top.' },
   { id: 'tenure', word: 'Time at a level', says: 'Whole days since the list has it at this level or above.' },
   {
     id: 'forecast',

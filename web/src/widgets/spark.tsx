@@ -18,7 +18,8 @@ export function Spark({ criterion }: { criterion: Criterion }) {
   const y = (value: number) => height - edge - ((value - low) * (height - 2 * edge)) / (high - low || 1);
   const last = values.reduce<number>((found, value, index) => (value === null ? found : index), 0);
   const [from, to] = [known[0]!, known.at(-1)!].map((value) => written(value, criterion.unit));
-  const said = `${criterion.trend.length} evaluations, from ${from} to ${to}; asked for: ${target(criterion)}`;
+  const what = criterion.bound === 'none' ? '' : `${criterion.bound} bound, `;
+  const said = `${what}${criterion.trend.length} evaluations, from ${from} to ${to}; asked for: ${target(criterion)}`;
   return (
     <svg class={`spark spark-${criterion.met}`} width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={said}>
       <title>{said}</title>

@@ -119,8 +119,8 @@ function weighed([id, figure, window, comparison, target, bound, least, text, ad
   const trend = Array.from({ length: evaluations }, (_, index) => {
     const back = evaluations - 1 - index;
     const share = units[figure] === undefined;
-    const drawn = value === null || back % 11 === 7 ? null : back === 0 ? value : value * (1 + (next() - 0.5) * (share ? 0.03 : 0.4));
-    const kept = drawn === null ? null : figure.startsWith('tenure') ? Math.max(0, value - back) : share ? Math.min(1, drawn) : units[figure] === 'hours' ? Math.round(drawn * 10) / 10 : Math.round(drawn);
+    const drawn = value === null || back % 11 === 7 ? null : back === 0 ? compared : compared * (1 + (next() - 0.5) * (share ? 0.03 : 0.4));
+    const kept = drawn === null ? null : figure.startsWith('tenure') ? Math.max(0, compared - back) : share ? Math.min(1, drawn) : units[figure] === 'hours' ? Math.round(drawn * 10) / 10 : Math.round(drawn);
     const said = kept === null ? 'insufficient' : back === 0 ? met : holds(comparison, kept, target) ? 'met' : 'missed';
     return { as_of: at(midnight(now) - back * day), value: kept, n, met: said };
   });
