@@ -1,7 +1,7 @@
 // Paths to pages and back. Pure; nav.ts has the browser's history.
 
 type PlainPage = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | 'refused' | 'allowlist' | 'status' | 'audit' | Later;
-type Later = 'matrix' | 'trends' | 'nightly' | 'suites' | 'benchmarks' | 'clusters' | 'flaky' | 'tests';
+type Later = 'levels' | 'matrix' | 'trends' | 'nightly' | 'suites' | 'benchmarks' | 'clusters' | 'flaky' | 'tests';
 
 export type Route =
   | { page: PlainPage }
@@ -9,6 +9,7 @@ export type Route =
   | { page: 'downstream'; owner: string; repo: string }
   | { page: 'job'; id: number }
   | { page: 'job_history'; owner: string; repo: string }
+  | { page: 'level'; owner: string; repo: string }
   | { page: 'cluster'; id: string }
   | { page: 'delivery'; id: string }
   | { page: 'missing'; path: string };
@@ -31,6 +32,7 @@ const plain: Record<string, PlainPage> = {
   clusters: 'clusters',
   flaky: 'flaky',
   tests: 'tests',
+  levels: 'levels',
 };
 
 export function parse(path: string): Route {
@@ -47,6 +49,7 @@ export function parse(path: string): Route {
   if (head === 'pr' && parts.length === 4 && whole(third)) return { page: 'pull', owner: first!, repo: second!, number: Number(third) };
   if (head === 'b' && parts.length === 3) return { page: 'downstream', owner: first!, repo: second! };
   if (head === 'b' && parts.length === 4 && third === 'job') return { page: 'job_history', owner: first!, repo: second! };
+  if (head === 'b' && parts.length === 4 && third === 'level') return { page: 'level', owner: first!, repo: second! };
   if (head === 'clusters' && parts.length === 2) return { page: 'cluster', id: first! };
   if (head === 'job' && parts.length === 2 && whole(first)) return { page: 'job', id: Number(first) };
   if (head === 'deliveries' && parts.length === 2) return { page: 'delivery', id: first! };
@@ -63,6 +66,8 @@ export function pathOf(route: Route): string {
       return `/b/${escaped(route.owner, route.repo)}`;
     case 'job_history':
       return `/b/${escaped(route.owner, route.repo)}/job`;
+    case 'level':
+      return `/b/${escaped(route.owner, route.repo)}/level`;
     case 'cluster':
       return `/clusters/${escaped(route.id)}`;
     case 'job':
@@ -84,6 +89,10 @@ export function pullPath(upstream: string, number: number): string {
 export function downstreamPath(name: string): string {
   const [owner = '', repo = ''] = name.split('/');
   return pathOf({ page: 'downstream', owner, repo });
+}
+
+export function levelPath(downstream: string): string {
+  return `${downstreamPath(downstream)}/level`;
 }
 
 export function jobPath(downstream: string, workflow: string, job: string): string {
@@ -132,6 +141,11 @@ export function safeLink(address: string): string | null {
   } catch {
     return null;
   }
+}
+
+// Where a link leads, for people: the provider's host.
+export function hostOf(address: string): string {
+  return safeLink(address) === null ? '' : new URL(address).host;
 }
 
 // A page of this site; what leads elsewhere is no page.

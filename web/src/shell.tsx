@@ -20,6 +20,7 @@ const places = [
   { to: '/pulls', words: 'Pulls', pages: ['pulls', 'pull', 'matrix'] },
   { to: '/clusters', words: 'Failures', pages: ['clusters', 'cluster', 'flaky', 'tests'] },
   { to: '/trends', words: 'Trends', pages: ['trends', 'nightly', 'suites', 'benchmarks', 'job_history'] },
+  { to: '/levels', words: 'Levels', pages: ['levels', 'level'] },
   { to: '/deliveries', words: 'Deliveries', pages: ['deliveries', 'delivery'] },
   { to: '/status', words: 'Relay', pages: ['status', 'dead', 'refused', 'allowlist', 'audit'] },
   { to: '/help', words: 'Help', pages: ['help'] },

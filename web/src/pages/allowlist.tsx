@@ -153,7 +153,8 @@ function Entries({ view }: { view: View }) {
               class: 'nowrap',
               cell: (entry) => (
                 <>
-                  <Level level={entry.level} /> <span class="quiet">{levels[entry.level]}</span>
+                  <Level level={entry.level} effective={entry.effective_level} />{' '}
+                  <span class="quiet">{levels[entry.effective_level ?? entry.level]}</span>
                 </>
               ),
             },

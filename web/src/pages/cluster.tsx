@@ -144,7 +144,7 @@ function Where({ detail }: { detail: Detail }) {
               <a href={downstreamPath(row.repo)}>
                 <Name>{row.repo}</Name>
               </a>{' '}
-              <Level level={row.level} />
+              <Level level={row.level} effective={row.effective_level} />
             </>
           ),
         },

@@ -122,9 +122,9 @@ function List({ rows }: { rows: Cluster[] }) {
           head: 'Downstreams',
           cell: (row) => (
             <ul>
-              {row.downstreams.slice(0, 3).map(({ repo, level }) => (
+              {row.downstreams.slice(0, 3).map(({ repo, level, effective_level }) => (
                 <li key={repo}>
-                  <Level level={level} />{' '}
+                  <Level level={level} effective={effective_level} />{' '}
                   <a href={downstreamPath(repo)}>
                     <Name>{repo}</Name>
                   </a>

@@ -18,6 +18,7 @@ import { AttentionAbout } from './attention';
 import { GridSection } from './downstream_grid';
 import { Holding } from './holding';
 import { Onboarding } from './onboarding';
+import { Readiness } from './readiness_later';
 
 type Backend = Schemas['Backend'];
 
@@ -39,6 +40,7 @@ export function Downstream({ owner, repo }: { owner: string; repo: string }) {
             <AttentionAbout subject={backend.downstream.repo} />
             <Notes about="downstream" subject={backend.downstream.repo} />
             <Cards backend={backend} />
+            {backend.downstream.effective_level !== undefined && <Readiness repo={backend.downstream.repo} upstream={upstream} />}
             <Days backend={backend} />
             <GridSection owner={owner} repo={repo}>
               {joining && <Onboarding steps={backend.onboarding} />}
@@ -59,7 +61,8 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
     <>
       <p class="line">
         <span>
-          <Level level={downstream.level} /> {levels[downstream.level]}
+          <Level level={downstream.level} effective={downstream.effective_level} />{' '}
+          {levels[downstream.effective_level ?? downstream.level]}
         </span>
         {downstream.device && <Name>{downstream.device}</Name>}
         <span>
@@ -84,6 +87,11 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
         <Holding downstream={downstream} done={done} />
         <Elsewhere repo={downstream.repo} />
       </p>
+      {downstream.blocking_unknown && (
+        <p class="banner" role="status">
+          <strong>Blocking: unknown.</strong> Nobody started what it was sent last. <bdi>{downstream.gate_rule}</bdi>
+        </p>
+      )}
       {backend.gate_reason && (
         <p class="banner" role="status">
           <strong>Suspended from the gate.</strong> {backend.gate_reason}

@@ -96,7 +96,7 @@ function List({ flaky }: { flaky: Flaky }) {
           head: 'Downstream',
           cell: (row) => (
             <>
-              <Level level={row.level} />{' '}
+              <Level level={row.level} effective={row.effective_level} />{' '}
               <a href={downstreamPath(row.downstream)}>
                 <Name>{row.downstream}</Name>
               </a>

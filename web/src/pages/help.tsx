@@ -1,6 +1,7 @@
 // Every definition that a number or a letter on these pages rests on.
 import { useEffect } from 'preact/hooks';
 import { againstBase, marks, missed, whose } from '../failure_words';
+import { met, moves, states } from '../level_words';
 import { fragment } from '../nav';
 import { absent, dispatchStates, levels, outcomes, silentDispatch, type Word } from '../words';
 import { Level, State } from '../widgets/bits';
@@ -157,6 +158,63 @@ const definitions: { id: string; word: string; says: string }[] = [
     says: 'Sending again, running again, suspending, acknowledging and writing notes need one of admin_tokens of the relay’s configuration. The token stays in the page’s memory. Everything that is done stands in the audit, with who and why.',
   },
   {
+    id: 'standing',
+    word: 'Listed and effective level',
+    says: 'The listed level is what the allowlist says, and Baton never changes it. While a downstream at L3 or L4 does badly, checks and gate follow one level less: "L3 → L2 for now". Events, pages and reports go on as ever, and it returns by itself.',
+  },
+  {
+    id: 'evaluation',
+    word: 'Evaluation',
+    says: 'At every midnight, UTC, each downstream is judged on what it was sent and what came of it. Late results change the next evaluation, never one that was made.',
+  },
+  {
+    id: 'profile',
+    word: 'Profile',
+    says: 'The criteria as data: which figure, over how many days, against which target, with how many samples at least. The configuration names it.',
+  },
+  {
+    id: 'criterion',
+    word: 'Criterion',
+    says: 'One figure over its own window, compared with a target. Where a bound is named, not the figure but the end of its interval (Wilson, one-sided 95 %) is compared: the lower one to be sure that it is good, the upper one to be sure that it is bad. With fewer samples than it needs it tells nothing, neither good nor bad. It does not depend on the window that a page shows.',
+  },
+  {
+    id: 'window-of-levels',
+    word: 'Windows of criteria',
+    says: 'Whole UTC days before the evaluation, by when the event was sent. What may still be answered in time, planned pauses and suspensions are in no figure.',
+  },
+  { id: 'trend', word: 'Trend of a criterion', says: 'What was compared at the last 30 evaluations: its value, or its bound where one is named; the dashed line is the target. What was not known is a gap. The same as a table: the switch at the top.' },
+  { id: 'tenure', word: 'Time at a level', says: 'Whole days since the list has it at this level or above.' },
+  {
+    id: 'forecast',
+    word: 'Forecast',
+    says: 'When it could be raised at best, as things go: time at the level, days with events, and evaluations in a row. Not a promise.',
+  },
+  {
+    id: 'level-rates',
+    word: 'Rates of the ladder',
+    says: 'Raw: latest attempts that passed of those that completed, cancelled ones included, as PyTorch counts. After exclusions: passing of passing and counting outcomes. Events all green: events whose required jobs all pass. Raw and adjusted always stand side by side.',
+  },
+  {
+    id: 'exclusions',
+    word: 'Exclusions',
+    says: 'Red outcomes that are not held against a downstream, by comparison with trunk and with others alone: trunk is red for others too, the pull request breaks others too, or only this downstream sees a break that nothing has disproved. Each names its rule and evidence. When too much of what was decided is excluded, nothing moves.',
+  },
+  {
+    id: 'moves',
+    word: 'Moves',
+    says: 'Every change of state and every proposal is a line of a ledger that only grows, with its figures and the digest of the days behind it.',
+  },
+  {
+    id: 'frozen',
+    word: 'Frozen',
+    says: 'Nobody moves while the relay itself was unwell, or when half of all who are judged are violated at once: then it is hardly their fault.',
+  },
+  {
+    id: 'bundle',
+    word: 'Bundle',
+    says: 'The evidence for a change of the list, to read and to verify without the relay: verdict, every outcome, exclusions, chart, patch of the list, digests and a signature. `baton levels bundle OWNER/REPO --out DIR` makes it, `baton levels verify DIR --key PUBLIC.pem` checks it. Attach it to the pull request that changes the list.',
+  },
+  {
     id: 'clock',
     word: 'Clock?',
     says: "A time that a downstream told and that cannot be right. It is shown as it was told; figures use the relay's clock.",
@@ -195,6 +253,11 @@ export function Help() {
       </Section>
       <Section title="Nightlies and benchmarks">
         <Words list={[missed, ...Object.values(marks)]} />
+      </Section>
+      <Section title="States and moves of levels">
+        <Words list={Object.values(states)} />
+        <Words list={Object.values(moves)} />
+        <Words list={Object.values(met)} />
       </Section>
       <Section title={<span id="levels">Levels</span>}>
         <dl class="definitions">

@@ -2,7 +2,7 @@
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { capital } from '../figures';
-import { downstreamPath, jobPath, pullPath, safeLink } from '../route';
+import { downstreamPath, hostOf, jobPath, pullPath } from '../route';
 import { duration } from '../time';
 import { jobWord } from '../words';
 import { Exact, Glyph, Mark, Name, Out, Sha, When } from '../widgets/bits';
@@ -66,7 +66,7 @@ function Detail({ detail }: { detail: Schemas['JobDetail'] }) {
         {!job.counts && <Mark title="another run has the claim">does not count</Mark>}
         {job.skewed && <Mark title="their clock is more than a minute from ours">clock skewed</Mark>}
         <a href={jobPath(detail.downstream, job.workflow, job.job)}>its history</a>
-        {safeLink(job.url) && <Out to={job.url}>open its run</Out>}
+        {hostOf(job.url) && <Out to={job.url}>its run at {hostOf(job.url)}</Out>}
       </p>
       {detail.failed_tests.length > 0 && (
         <Section title="Failed tests">

@@ -10,5 +10,9 @@ export const Benchmarks = laterPage<object>(async () => (await import('./benchma
 export const Clusters = laterPage<object>(async () => (await import('./clusters')).Clusters);
 export const Flaky = laterPage<object>(async () => (await import('./flaky')).Flaky);
 export const Tests = laterPage<object>(async () => (await import('./tests')).Tests);
+const ladder = () => import('./ladder');
+
+export const Levels = laterPage<object>(async () => (await ladder()).Levels);
+export const LevelOfOne = laterPage<{ owner: string; repo: string }>(async () => (await ladder()).LevelOfOne);
 export const Cluster = laterPage<{ id: string }>(async () => (await import('./cluster')).Cluster);
 export const JobHistory = laterPage<{ owner: string; repo: string }>(async () => (await import('./job_history')).JobHistory);

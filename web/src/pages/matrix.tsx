@@ -7,7 +7,7 @@ import { step } from '../grid_rows';
 import { adjust, query } from '../nav';
 import { choice, downstreamPath, list as listOf, pullPath, text } from '../route';
 import { outcomeWord, sentence } from '../words';
-import { Explained, Level, Name, When } from '../widgets/bits';
+import { Explained, Level, LoweredTo, Name, When } from '../widgets/bits';
 import { Field, Find, Switch, UpstreamSwitch } from '../widgets/controls';
 import { Page, Shown } from '../widgets/frame';
 import { LongBodies } from '../widgets/long_table';
@@ -182,8 +182,9 @@ function Head({ columns }: { columns: Place[] }) {
         </th>
       </tr>
       <tr aria-rowindex={2}>
-        {columns.map(({ repo, level }, at) => (
+        {columns.map(({ repo, level, effective_level }, at) => (
           <th key={repo} scope="col" class={`matrix-column ${columns[at - 1]?.level === level ? '' : 'edge'}`}>
+            <LoweredTo level={level} effective={effective_level} />
             <a href={downstreamPath(repo)} title={repo}>
               <bdi>{byOwner ? repo.split('/')[0] : (repo.split('/')[1] ?? repo)}</bdi>
             </a>

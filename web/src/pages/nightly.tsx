@@ -142,7 +142,7 @@ function Calendar({ nightly }: { nightly: Nightly }) {
                   <a href={`${downstreamPath(line.repo)}?event=nightly`} {...spot(row, 0)}>
                     <Name>{line.repo}</Name>
                   </a>{' '}
-                  <Level level={line.level} />
+                  <Level level={line.level} effective={line.effective_level} />
                   <About line={line} />
                 </th>
                 {days.map((moment, index) => {

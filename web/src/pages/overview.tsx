@@ -6,7 +6,7 @@ import { query } from '../nav';
 import { downstreamPath, pullPath, text } from '../route';
 import { doubtful } from '../standing';
 import { gates, levels, outcomeWord, tally, unknown } from '../words';
-import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
+import { Explained, Glyph, Level, Lowered, Mark, Name, When } from '../widgets/bits';
 import { chosenWindow, UpstreamSwitch, WindowSwitch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { RateCell } from '../widgets/rate';
@@ -94,6 +94,7 @@ function Which({ row, several }: { row: Downstream; several: boolean }) {
         <Name>{row.repo}</Name>
       </a>
       <span class="sub">{[row.device, several ? `for ${row.upstream}` : ''].filter(Boolean).join(', ')}</span>
+      <Lowered of={row} />
     </>
   );
 }
@@ -146,6 +147,7 @@ function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Wi
               )
             }
           >
+            <Unknown rows={rows} />
             <Table
               label={`Downstreams at ${level}`}
               class="downstreams"
@@ -156,6 +158,24 @@ function Downstreams({ list, window }: { list: Downstream[]; window: Schemas['Wi
           </Section>
         );
       })}
+    </>
+  );
+}
+
+// Who decides about merging and says nothing: nobody should have to guess what becomes of the merge.
+function Unknown({ rows }: { rows: Downstream[] }) {
+  return (
+    <>
+      {rows
+        .filter(({ blocking_unknown }) => blocking_unknown)
+        .map((row) => (
+          <p key={`${row.upstream} ${row.repo}`} class="banner">
+            <strong>
+              <Name>{row.repo}</Name> is blocking: unknown.
+            </strong>{' '}
+            Nobody started what it was sent last. <bdi>{row.gate_rule}</bdi>
+          </p>
+        ))}
     </>
   );
 }
@@ -216,7 +236,16 @@ function Gate({ row }: { row: Downstream }) {
         –
       </span>
     );
-  return <>{gates[row.gate]}</>;
+  return (
+    <>
+      {gates[row.gate]}
+      {row.blocking_unknown && (
+        <span class="sub unknown" title={row.gate_rule}>
+          blocking: unknown
+        </span>
+      )}
+    </>
+  );
 }
 
 function Ticker({ upstream }: { upstream: string }) {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Route } from '../route';
 import { Help } from './help_later';
-import { Benchmarks, Cluster, Clusters, Flaky, JobHistory, Matrix, Nightly, Pulls, Suites, Tests, Trends } from './later_pages';
+import { Benchmarks, Cluster, Clusters, Flaky, JobHistory, LevelOfOne, Levels, Matrix, Nightly, Pulls, Suites, Tests, Trends } from './later_pages';
 import { Missing } from './missing_later';
 import { Allowlist, Audit, Dead, Refused, Status } from './operator_later';
 import { Overview } from './overview';
@@ -57,6 +57,10 @@ export function pages(route: Route): ComponentChildren {
       return <Tests />;
     case 'job_history':
       return <JobHistory owner={route.owner} repo={route.repo} />;
+    case 'levels':
+      return <Levels />;
+    case 'level':
+      return <LevelOfOne owner={route.owner} repo={route.repo} />;
     case 'missing':
       return <Missing path={route.path} />;
   }

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import type { Schemas } from '../api';
 import { count, plural } from '../figures';
 import { adjust, query } from '../nav';
-import { downstreamPath, jobPath, list } from '../route';
+import { downstreamPath, hostOf, jobPath, list } from '../route';
 import { duration } from '../time';
 import { dispatchWord, jobWord, outcomeWord, sentence, silentDispatch } from '../words';
-import { Glyph, Mark, Name, Out, State, When } from '../widgets/bits';
+import { Glyph, Lowered, Mark, Name, Out, State, When } from '../widgets/bits';
 import { Table } from '../widgets/table';
 import { Elsewhere, Whose } from './attribution';
 
@@ -50,11 +50,21 @@ export function BackendOnPull({ backend, again }: { backend: Backend; again?: Co
           <a href={downstreamPath(backend.repo)}>
             <Name>{backend.repo}</Name>
           </a>
-          {backend.blocking && <Mark title="its result can hold up the merge">blocking</Mark>}
+          {backend.blocking_unknown ? (
+            <Mark title="its result can hold up the merge, and nobody knows what it would say">blocking: unknown</Mark>
+          ) : (
+            backend.blocking && <Mark title="its result can hold up the merge">blocking</Mark>
+          )}
+          <Lowered of={backend} />
           <span class="sub">{backend.device}</span>
         </div>
         <div class="backend-says">
           <span class={`tone-text-${word.tone}`}>{word.word}</span> <span class="sub">{backend.reason || word.meaning}</span>
+          {backend.blocking_unknown && backend.gate_rule && (
+            <span class="sub gate-rule">
+              The gate’s rule: <bdi>{backend.gate_rule}</bdi>
+            </span>
+          )}
         </div>
         <div class="backend-sum quiet">
           <Summary backend={backend} />
@@ -132,10 +142,10 @@ function Cells({ backend }: { backend: Backend }) {
         },
         {
           head: 'Log',
-          class: 'nowrap',
+          class: 'log',
           cell: (cell) => {
             const url = cell.attempts.at(-1)?.url ?? '';
-            return url ? <Out to={url}>open</Out> : <span class="quiet">–</span>;
+            return hostOf(url) ? <Out to={url}>{hostOf(url)}</Out> : <span class="quiet">–</span>;
           },
         },
       ]}

@@ -7,6 +7,7 @@ export type PlaceOnPull = PullRow['backends'][number];
 export interface Place {
   repo: string;
   level: Schemas['Level'];
+  effective_level?: Schemas['Level'] | undefined;
 }
 
 export const pullWays: Ways<PullRow> = {
@@ -21,9 +22,10 @@ export function pullsAfter(asked: Record<string, string>): (cursor: string) => A
 
 // Columns are the downstreams of these rows: highest level first, then by name.
 export function places(rows: PullRow[]): Place[] {
-  const seen = new Map<string, Schemas['Level']>();
-  for (const row of rows) for (const { repo, level } of row.backends) if (!seen.has(repo)) seen.set(repo, level);
-  return [...seen].map(([repo, level]) => ({ repo, level })).sort((a, b) => b.level.localeCompare(a.level) || a.repo.localeCompare(b.repo));
+  const seen = new Map<string, Place>();
+  for (const row of rows)
+    for (const { repo, level, effective_level } of row.backends) if (!seen.has(repo)) seen.set(repo, { repo, level, effective_level });
+  return [...seen.values()].sort((a, b) => b.level.localeCompare(a.level) || a.repo.localeCompare(b.repo));
 }
 
 export function levelsOf(columns: Place[]): { level: Schemas['Level']; span: number }[] {

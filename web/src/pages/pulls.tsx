@@ -6,7 +6,7 @@ import { shortSha } from '../figures';
 import { adjust, query } from '../nav';
 import { choice, downstreamPath, pullPath, text } from '../route';
 import { outcomeWord, outcomes, sentence, tally } from '../words';
-import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
+import { Explained, Glyph, Level, LoweredTo, Mark, Name, When } from '../widgets/bits';
 import { Field, Find, Switch, UpstreamSwitch } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
 import { LongBodies } from '../widgets/long_table';
@@ -117,8 +117,9 @@ function Matrix({ rows }: { rows: PullRow[] }) {
               <th scope="col" class="matrix-name">
                 Pull request
               </th>
-              {columns.map(({ repo }) => (
+              {columns.map(({ repo, level, effective_level }) => (
                 <th key={repo} scope="col" class="matrix-column">
+                  <LoweredTo level={level} effective={effective_level} />
                   <a href={downstreamPath(repo)} title={repo}>
                     <bdi>{shared ? repo.split('/')[0] : (repo.split('/')[1] ?? repo)}</bdi>
                   </a>

@@ -88,7 +88,7 @@ function Whole({ suites }: { suites: Suites }) {
                   <a href={`${downstreamPath(column.repo)}?event=${encodeURIComponent(suites.event_type)}`} {...spot(0, at)}>
                     <Name>{column.device || column.repo}</Name>
                   </a>{' '}
-                  <Level level={column.level} />
+                  <Level level={column.level} effective={column.effective_level} />
                   <span class="sub">
                     <bdi>{column.repo}</bdi>
                   </span>

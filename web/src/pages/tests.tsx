@@ -101,7 +101,7 @@ function Whole({ history }: { history: History }) {
                   <a href={downstreamPath(row.repo)}>
                     <Name>{row.repo}</Name>
                   </a>{' '}
-                  <Level level={row.level} />
+                  <Level level={row.level} effective={row.effective_level} />
                   {upstreams.size > 1 && <span class="sub">for {row.upstream}</span>}
                 </>
               ),

@@ -228,7 +228,7 @@ function Changes({ trends }: { trends: Trends }) {
                 <a data-adjust href={adjusted({ downstream: line.repo, day: null })}>
                   <Name>{line.repo}</Name>
                 </a>{' '}
-                <Level level={line.level} />
+                <Level level={line.level} effective={line.effective_level} />
               </>
             ),
           },
@@ -249,8 +249,8 @@ function Changes({ trends }: { trends: Trends }) {
           },
           { head: 'Now', help: 'pass-rate', cell: (line) => <RateCell rate={line.rate} /> },
           { head: 'Before', cell: (line) => <RateCell rate={line.before} /> },
-          { head: 'Failed', number: true, cell: (line) => count(line.cells.failure) },
-          { head: 'Silent', number: true, help: 'silent', cell: (line) => count(line.silent) },
+          { head: 'Failed', class: 'rest', number: true, cell: (line) => count(line.cells.failure) },
+          { head: 'Silent', class: 'rest', number: true, help: 'silent', cell: (line) => count(line.silent) },
         ]}
       />
     </Section>

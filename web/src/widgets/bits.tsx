@@ -24,10 +24,33 @@ export function State({ word, children }: { word: Word; children?: ComponentChil
   );
 }
 
-export function Level({ level }: { level: Schemas['Level'] }) {
+// The level as listed and, while a temporary demotion holds, what counts instead. A relay that does not tell it means the listed one.
+export function Level({ level, effective = level }: { level: Schemas['Level']; effective?: Schemas['Level'] | undefined }) {
+  const badge = (one: Schemas['Level']) => (
+    <span class={`level level-${one}`} title={`${one}: ${levels[one]}`}>
+      {one}
+    </span>
+  );
+  if (effective >= level) return badge(level);
   return (
-    <span class={`level level-${level}`} title={`${level}: ${levels[level]}`}>
-      {level}
+    <span class="lowered" title={`Listed at ${level}. Checks and gate follow ${effective} until it is well again.`}>
+      {badge(level)} → {badge(effective)} for now
+    </span>
+  );
+}
+
+// Where a heading says the level already: only what differs from it.
+export function Lowered({ of }: { of: { level: Schemas['Level']; effective_level?: Schemas['Level'] | undefined } }) {
+  return of.effective_level && of.effective_level < of.level ? <Level level={of.level} effective={of.effective_level} /> : null;
+}
+
+// The same where there is room for one letter and a number.
+export function LoweredTo({ level, effective = level }: { level: Schemas['Level']; effective?: Schemas['Level'] | undefined }) {
+  if (effective >= level) return null;
+  return (
+    <span class="lowered-to" title={`${level} → ${effective} for now: checks and gate follow ${effective}`}>
+      →{effective}
+      <span class="hide"> for now </span>
     </span>
   );
 }

@@ -133,6 +133,11 @@ export async function everyPage(base) {
     const { rows } = await get(`/api/v1/benchmarks?downstream=${encodeURIComponent(first.repo)}`);
     if (rows?.[0]) list.benchmark = `${list.benchmarksOfOne}&${new URLSearchParams({ name: rows[0].name, suite: rows[0].suite })}`;
   }
+  // A relay that does not judge levels has no such pages.
+  if ((await fetch(`${base}/api/v1/levels`)).ok) list.levels = '/levels';
+  if (list.levels && first) list.level = `/b/${first.repo}/level`;
+  const lowered = overview.downstreams.find(({ level, effective_level: now }) => now !== undefined && now < level);
+  if (list.levels && lowered) Object.assign(list, { levelLowered: `/b/${lowered.repo}/level`, downstreamLowered: `/b/${lowered.repo}` });
   const [cluster] = (await get('/api/v1/clusters')).rows ?? [];
   if (cluster) list.cluster = `/clusters/${cluster.id}`;
   if (cluster) list.test = `/tests?${new URLSearchParams({ name: cluster.test })}`;

@@ -1,5 +1,5 @@
 // Examples of what failures have in common: clusters, flaky jobs, and one test.
-import { at, backends, chance, day, minute, rate, sha, upstream, windowDays, windowOf } from './world.mjs';
+import { at, backends, chance, day, leveled, minute, rate, sha, upstream, windowDays, windowOf } from './world.mjs';
 
 const known = [
   {
@@ -82,7 +82,7 @@ function cluster({ who, pulls, ago, since, ...rest }, now) {
     upstream,
     downstreams: who.map((index, place) => ({
       repo: backends[index].repo,
-      level: backends[index].level,
+      ...leveled(backends[index]),
       failures: Math.max(1, Math.round(rest.failures / (place + 2))),
       ...seen,
     })),
@@ -144,7 +144,7 @@ export function flaky({ now, window = '7d', downstream = '' }) {
   const rows = list.map(([index, job, count, n]) => ({
     upstream,
     downstream: backends[index].repo,
-    level: backends[index].level,
+    ...leveled(backends[index]),
     workflow: 'tensor-ci',
     job,
     flaky: count,

@@ -1,6 +1,6 @@
 // Examples about the relay itself: what was refused, who is listed, how it is, what people did and wrote.
 import { relay } from './example_downstreams.mjs';
-import { at, backends, chance, day, minute, sha, upstream, uuid } from './world.mjs';
+import { at, backends, chance, day, leveled, minute, sha, upstream, uuid } from './world.mjs';
 
 const hints = {
   'callback token': 'Send the callback_token of the dispatch’s client_payload back with each report.',
@@ -58,7 +58,7 @@ export function allowlists({ now, upstream: only = '' }) {
   if (only && only !== upstream) return null;
   const entries = backends.map((backend, index) => ({
     repo: backend.repo,
-    level: backend.level,
+    ...leveled(backend),
     device: backend.device,
     line: 4 + index * 3,
     oncall: backend.level === 'L4' ? ['ingrid', 'oncall-npu'] : [],

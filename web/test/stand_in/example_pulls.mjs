@@ -1,5 +1,5 @@
 // Examples about pull requests and their jobs.
-import { at, authors, backends, chance, jobs, minute, mix, sha, upstream, uuid } from './world.mjs';
+import { at, authors, backends, chance, gateRule, jobs, leveled, minute, mix, sha, upstream, uuid } from './world.mjs';
 
 const titles = [
   'Sparse: add index_add for CSR tensors',
@@ -36,7 +36,7 @@ export function pulls({ now, state = 'open', author = '', cursor = '', limit = 5
       updated_at: at(now - seed * 13 * minute - 40_000),
       backends: backends.map((backend) => ({
         repo: backend.repo,
-        level: backend.level,
+        ...leveled(backend),
         outcome: seed === 0 && backend.level === 'L4' ? (backend.gate === 'suspended' ? 'silent' : 'failure') : outcomeOn(backend, next),
       })),
     };
@@ -47,6 +47,15 @@ export function pulls({ now, state = 'open', author = '', cursor = '', limit = 5
   const more = end < (total || 68) && !author && (total || limit >= 34);
   return { as_of: at(now), rows, next: more ? String(end) : null, stream_id: '1000' };
 }
+
+// Downstreams run where they like; what a run's page is called is its provider's affair.
+const runPage = (id) =>
+  [
+    `https://github.com/borealis/tensor-npu/actions/runs/${9_000_000 + id}/job/${id}`,
+    `https://buildkite.com/tensor/ci/builds/${id}#0197-${id}`,
+    `https://gitlab.example.org/lumen/tensor/-/jobs/${9_000_000 + id}`,
+    `https://jenkins.example.org:8443/job/tensor%20ci/${id}/console`,
+  ][id % 4];
 
 export function job(id, name, outcome, now, extra = {}) {
   const running = outcome === 'running';
@@ -63,7 +72,7 @@ export function job(id, name, outcome, now, extra = {}) {
     conclusion: running ? null : outcome,
     said_by: outcome === 'timed_out' ? 'relay' : 'downstream',
     counts: true,
-    url: `https://ci.example.org/runs/${9_000_000 + id}`,
+    url: runPage(id),
     tests:
       running || outcome === 'timed_out' ? null : { passed: 1200 + (id % 300), failed, skipped: 31, total: 1231 + failed + (id % 300) },
     dispatched_at: at(started - 48_000),
@@ -144,9 +153,11 @@ export function pull({ now, number = 4821, head = '' }) {
   const shown = heads.find((one) => head && one.sha.startsWith(head)) ?? heads[0];
   const told = (backend, outcome, reason, state, cells, tests = []) => ({
     repo: backend.repo,
-    level: backend.level,
+    ...leveled(backend),
     device: backend.device,
     blocking: backend.gate === 'counted',
+    blocking_unknown: false,
+    gate_rule: backend.gate === 'counted' ? gateRule : '',
     outcome,
     reason,
     state,

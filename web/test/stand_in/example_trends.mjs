@@ -1,5 +1,5 @@
 // Examples of what goes over time: trends, nightlies, one job, suites and benchmarks.
-import { at, backends, cellsOf, chance, day, minute, mix, rate, sha, upstream, windowDays, windowOf } from './world.mjs';
+import { at, backends, cellsOf, chance, day, leveled, minute, mix, rate, sha, upstream, windowDays, windowOf } from './world.mjs';
 
 const passing = (cells) => cells.success + cells.flaky;
 const conclusive = (cells) => passing(cells) + cells.failure + cells.timed_out;
@@ -39,12 +39,12 @@ export function trends({ now, window = '7d', downstream = null }) {
   const changes = [-0.082, -0.031, -0.004, null, null, 0.001, 0.012, 0.024];
   const order = [4, 1, 2, 6, 7, 5, 3, 0];
   const lines = order.map((index, place) => {
-    const { repo, level, n, good } = backends[index];
+    const { repo, n, good } = backends[index];
     const cells = cellsOf({ good, n }, windowDays(window) / 7);
     const now_ = rate(passing(cells), conclusive(cells));
     const change = changes[place];
     const before = change === null ? rate(0, 0) : rate(Math.round((now_.value - change) * 200), 200);
-    return { upstream, repo, level, rate: now_, before, change, cells, silent: backends[index].gate === 'suspended' ? 9 : 0 };
+    return { upstream, repo, ...leveled(backends[index]), rate: now_, before, change, cells, silent: backends[index].gate === 'suspended' ? 9 : 0 };
   });
   return {
     as_of: at(now),
@@ -61,7 +61,7 @@ export function nightly({ now, weeks = 6, downstream = null }) {
   const monday = today - ((new Date(today).getUTCDay() + 6) % 7) * day;
   const first = monday - (Number(weeks) - 1) * 7 * day;
   const lines = [4, 1, 2, 0, 3, 5].map((index) => {
-    const { repo, level, device, good } = backends[index];
+    const { repo, device, good } = backends[index];
     const next = chance(index + 5);
     const scheduled = index !== 5;
     const days = [];
@@ -94,7 +94,7 @@ export function nightly({ now, weeks = 6, downstream = null }) {
     return {
       upstream,
       repo,
-      level,
+      ...leveled(backends[index]),
       device,
       schedule: scheduled ? `${10 + index} 3 * * *` : '',
       next_at: scheduled ? at(today + day + (3 * 60 + 10 + index) * minute) : null,
@@ -167,10 +167,10 @@ export function suites({ now, event = 'nightly', sha: commit = '' }) {
     upstream,
     event_type: event,
     sha: commit,
-    columns: who.map(({ device, repo, level }, index) => ({
-      device,
-      repo,
-      level,
+    columns: who.map((one, index) => ({
+      device: one.device,
+      repo: one.repo,
+      ...leveled(one),
       sha: index === 5 ? '' : sha(index + 40),
       at: index === 5 ? null : at(now - (200 + index * 7) * minute),
     })),

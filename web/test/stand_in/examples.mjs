@@ -5,4 +5,5 @@ export { pull, pulls } from './example_pulls.mjs';
 export { allowlists, audit, notes, refused, status } from './example_operator.mjs';
 export { dead, deliveries, delivery, jobDetail } from './example_deliveries.mjs';
 export { benchmarks, benchmarkSeries, jobHistory, nightly, suites, trends } from './example_trends.mjs';
+export { level, levels, levelTransitions } from './example_levels.mjs';
 export { clusterDetail, clusters, flaky, testHistory } from './example_failures.mjs';

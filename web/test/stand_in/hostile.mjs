@@ -40,12 +40,20 @@ const free = new Map([
   ['suite', evil],
   ['unit', backwards],
   ['schedule', evil],
+  ['advice', long],
+  ['forecast', long],
+  ['frozen', evil],
+  ['evidence', long],
+  ['gate_rule', `${backwards}${evil}`],
+  ['label', evil],
+  ['profile', backwards],
 ]);
 const lists = new Map([
   ['labels', [evil, backwards, long]],
   ['oncall', [evil, backwards]],
   ['meaning', [evil, long]],
   ['suites', [evil, long]],
+  ['rules', [evil, backwards, long]],
 ]);
 
 // The same answer with hostile text in every field that others write.
@@ -54,8 +62,8 @@ export function spoil(answer, key = '') {
   if (answer === null || typeof answer !== 'object')
     return typeof answer === 'string' && free.has(key) && answer !== '' ? free.get(key) : answer;
   if (key === 'environment') return { [evil]: long, [backwards]: evil };
-  // A window's name, a refusal's reason and an action of the audit are the relay's own words.
+  // A window's name, a refusal's reason, an action of the audit and a criterion's unit are the relay's own words.
   const window = ('n' in answer && !('unit' in answer)) || ('name' in answer && 'from' in answer);
-  const own = window ? 'name' : 'hint' in answer && 'count' in answer ? 'reason' : 'actor' in answer ? 'action' : '';
+  const own = 'comparison' in answer ? 'unit' : window ? 'name' : 'hint' in answer && 'count' in answer ? 'reason' : 'actor' in answer ? 'action' : '';
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, name === own ? value : spoil(value, name)]));
 }

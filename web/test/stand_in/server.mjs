@@ -158,6 +158,9 @@ function find(parts, asked) {
     return ['pull', name === examples.upstream ? examples.pull({ ...asked, number: Number(parts[3]), head: asked.sha }) : null];
   if (parts[0] === 'downstreams' && parts[3] === 'grid') return ['grid', examples.grid({ ...asked, name })];
   if (parts[0] === 'downstreams' && parts[3] === 'job') return ['jobHistory', examples.jobHistory({ ...asked, name })];
+  if (parts[0] === 'downstreams' && parts[3] === 'level') return ['level', examples.level({ ...asked, name })];
+  if (parts[0] === 'levels' && parts[1] === 'transitions') return ['levelTransitions', examples.levelTransitions(asked)];
+  if (parts[0] === 'levels') return ['levels', examples.levels(asked)];
   if (parts[0] === 'downstreams') return ['downstream', examples.backend({ ...asked, name })];
   if (parts[0] === 'jobs') return ['job', examples.jobDetail({ ...asked, id: Number(parts[1]) })];
   if (parts[0] === 'deliveries' && parts.length === 1) return ['deliveries', examples.deliveries(asked)];

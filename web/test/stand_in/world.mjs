@@ -8,7 +8,7 @@ export const minute = 60_000;
 export const backends = [
   { repo: 'borealis/tensor-npu', level: 'L4', device: 'npu910', good: 0.985, n: 640, gate: 'counted' },
   { repo: 'helix-ai/tensor-hx', level: 'L4', device: 'hx2', good: 0.91, n: 410, gate: 'suspended' },
-  { repo: 'openrisc/tensor-riscv', level: 'L3', device: 'rv64gcv', good: 0.88, n: 196, gate: 'not_counted' },
+  { repo: 'openrisc/tensor-riscv', level: 'L3', effective: 'L2', device: 'rv64gcv', good: 0.88, n: 196, gate: 'not_counted' },
   { repo: 'lumen/tensor-photonic', level: 'L3', device: 'lx1', good: 0.997, n: 388, gate: 'not_counted' },
   { repo: 'kestrel/tensor-fpga', level: 'L2', device: 'u280', good: 0.71, n: 122, gate: 'not_counted' },
   { repo: 'meridian/tensor-vulkan', level: 'L2', device: 'vulkan', good: 0.96, n: 254, gate: 'not_counted' },
@@ -32,6 +32,9 @@ export const jobs = [
 ];
 export const authors = ['mira', 'tomasz', 'yuki', 'aled', 'priya', 'jonas', 'sofia'];
 
+// The level as listed, and what checks and gate follow.
+export const leveled = ({ level, effective = level }) => ({ level, effective_level: effective });
+
 export function chance(seed) {
   let state = seed >>> 0;
   return () => {
@@ -49,6 +52,8 @@ export const uuid = (seed) => {
   const text = sha(seed);
   return `${text.slice(0, 8)}-${text.slice(8, 12)}-11f0-${text.slice(12, 16)}-${text.slice(16, 28)}`;
 };
+
+export const gateRule = 'Nobody holds up a merge by silence: its part turns neutral when it has not started 30 min after the event, or not ended after 3 h.';
 
 export function rate(good, n) {
   if (n === 0) return { value: null, n: 0, low: null, high: null, few: true };
@@ -81,9 +86,11 @@ export function downstream(backend, window, now) {
   return {
     upstream,
     repo: backend.repo,
-    level: backend.level,
+    ...leveled(backend),
     device: backend.device,
     gate: backend.gate,
+    blocking_unknown: false,
+    gate_rule: backend.gate === 'counted' ? gateRule : '',
     paused_until: waiting ? at(now + 4 * minute) : null,
     suspended: false,
     rates: {

@@ -58,6 +58,10 @@ const answers = [
   ]),
   ['Flaky', examples.flaky({ now })],
   ['TestHistory', examples.testHistory({ now, name: 'nobody knows it' })],
+  ['Levels', examples.levels({ now })],
+  ...examples.downstreamNames.map((name) => ['LevelDetail', examples.level({ now, name })]),
+  ['LevelTransitions', examples.levelTransitions({ now })],
+  ['LevelTransitions', examples.levelTransitions({ now, downstream: examples.downstreamNames[1], cursor: '390' })],
 ];
 
 test('every example is what the contract says', () => {

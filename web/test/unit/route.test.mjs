@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { changed, choice, jobPath, list, ownPage, parse, pathOf, safeLink, testPath } = await load('route.ts');
+const { changed, choice, hostOf, jobPath, list, ownPage, parse, pathOf, safeLink, testPath } = await load('route.ts');
 
 test('every page goes to its address and back', () => {
   const routes = [
@@ -15,8 +15,9 @@ test('every page goes to its address and back', () => {
     { page: 'allowlist' },
     { page: 'status' },
     { page: 'audit' },
-    ...['matrix', 'trends', 'nightly', 'suites', 'benchmarks', 'clusters', 'flaky', 'tests'].map((page) => ({ page })),
+    ...['matrix', 'trends', 'nightly', 'suites', 'benchmarks', 'clusters', 'flaky', 'tests', 'levels'].map((page) => ({ page })),
     { page: 'job_history', owner: 'a', repo: 'b' },
+    { page: 'level', owner: 'a', repo: 'b' },
     { page: 'cluster', id: '00c0ffee00c0ffee' },
     { page: 'pull', owner: 'acme', repo: 'tensor', number: 12 },
     { page: 'downstream', owner: 'a.b', repo: 'c_d-e' },
@@ -66,4 +67,10 @@ test('only a path on this site is a page of ours', () => {
   assert.equal(ownPage('/clusters/1'), '/clusters/1');
   for (const bad of ['//evil.example', '/\\evil.example', 'javascript:alert(1)', 'https://evil.example', ''])
     assert.equal(ownPage(bad), null, bad);
+});
+
+test('a link that leaves names its host, and what is no page of the web has none', () => {
+  assert.equal(hostOf('https://buildkite.com/tensor/ci/builds/7#x'), 'buildkite.com');
+  assert.equal(hostOf('http://jenkins.example.org:8443/job/a%20b/1/'), 'jenkins.example.org:8443');
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', '/job/1', '']) assert.equal(hostOf(bad), '', bad);
 });

@@ -6,6 +6,7 @@ import { load } from './load.mjs';
 const { absent, dispatchStanding, dispatchStates, jobWord, mergeSentence, outcomeWord, outcomes, sentence, silentDispatch, tally, verdicts } = await load('words.ts');
 const { measure, moreOrLess, percent, points, rateTone } = await load('figures.ts');
 const { againstBase, marks, nightWord, whose } = await load('failure_words.ts');
+const ladder = await load('level_words.ts');
 const { schemas } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url))).components;
 
 test('every outcome of the contract has its own glyph and word', () => {
@@ -90,4 +91,38 @@ test('differences have a sign, and a benchmark is no longer than needed', () => 
   assert.deepEqual([0.082, -0.0314, 0].map(points), ['+8.2 points', '−3.1 points', '±0.0 points']);
   assert.deepEqual([0.19, -0.055, 0].map(moreOrLess), ['+19.0 %', '−5.5 %', '±0.0 %']);
   assert.deepEqual([1240.4, 14.2345, 0.00012345].map(measure), ['1,240', '14.23', '0.0001234']);
+});
+
+test('every word of the ladder that the contract knows has words here', () => {
+  const table = [
+    [ladder.states, schemas.LevelState],
+    [ladder.moves, schemas.LevelMove],
+    [ladder.met, schemas.LevelMet],
+    [ladder.figures, schemas.LevelFigureName],
+    [ladder.rules, schemas.LevelRule],
+    [ladder.kinds, schemas.LevelCriterion.properties.kind],
+    [ladder.classes, schemas.LevelOutcome.properties.outcome],
+  ];
+  for (const [words, schema] of table) assert.deepEqual(Object.keys(words).sort(), [...schema.enum].sort());
+  for (const words of [ladder.states, ladder.moves, ladder.met]) {
+    const list = Object.values(words);
+    assert.equal(new Set(list.map(({ glyph }) => glyph)).size, list.length);
+    assert.equal(new Set(list.map(({ word }) => word)).size, list.length);
+  }
+});
+
+test('targets and measured values are written in their unit', () => {
+  const table = [
+    ['>=', 0.9, 'share', '≥ 90 %'],
+    ['<', 0.005, 'share', '< 0.5 %'],
+    ['<', 10_800_000, 'ms', '< 3 h'],
+    ['<=', 1_800_000, 'ms', '≤ 30 min'],
+    ['>', 72, 'hours', '> 72 h'],
+    ['>=', 30, 'days', '≥ 30 d'],
+    ['>=', 1200, 'count', '≥ 1,200'],
+  ];
+  for (const [comparison, target, unit, says] of table) assert.equal(ladder.target({ comparison, target, unit }), says);
+  assert.equal(ladder.written(null, 'ms'), '–');
+  assert.equal(ladder.written(0.9999, 'share'), '99.9 %');
+  assert.equal(ladder.written(31.46, 'hours'), '31.5 h');
 });
