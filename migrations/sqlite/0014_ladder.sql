@@ -23,6 +23,27 @@ CREATE TABLE ladder_day (
     PRIMARY KEY (upstream, downstream, day_ms)
 ) STRICT, WITHOUT ROWID;
 
+-- The red outcomes of the days that are counted anew, as they were judged: what explains an exclusion without judging again.
+CREATE TABLE ladder_red (
+    upstream    TEXT    NOT NULL COLLATE NOCASE,
+    downstream  TEXT    NOT NULL COLLATE NOCASE,
+    sent_at_ms  INTEGER NOT NULL,
+    dispatch    INTEGER NOT NULL REFERENCES dispatch (id) ON DELETE CASCADE,
+    workflow    TEXT    NOT NULL,
+    job         TEXT    NOT NULL,
+    pr_number   INTEGER,
+    head_sha    TEXT    NOT NULL,
+    event_type  TEXT    NOT NULL,
+    class       TEXT    NOT NULL,
+    rule        TEXT    NOT NULL,
+    excluded    INTEGER NOT NULL CHECK (excluded IN (0, 1)),
+    provisional INTEGER NOT NULL CHECK (provisional IN (0, 1)),
+    evidence    TEXT    NOT NULL,
+    PRIMARY KEY (upstream, downstream, sent_at_ms, dispatch, workflow, job)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX ladder_red_of_dispatch ON ladder_red (dispatch);
+
 -- What was said at each midnight; a later revision says it of more.
 CREATE TABLE ladder_evaluation (
     upstream      TEXT    NOT NULL COLLATE NOCASE,

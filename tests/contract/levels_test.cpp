@@ -380,6 +380,50 @@ TEST_P(LevelsContract, TakeAPersonsWordAboutAnOutcomeAndItsReplacement) {
     EXPECT_EQ(refused(levels().rule(ruling)), Errc::not_found);
 }
 
+TEST_P(LevelsContract, KeepRedOutcomesAsTheyWereJudgedLast) {
+    const auto dispatch = sent("d1", at(10));
+    const auto red = [&](const std::string& job, domain::ExclusionRule rule, bool excluded) {
+        ports::RedOutcome outcome;
+        outcome.dispatch = dispatch.id;
+        outcome.sent_at = at(10);
+        outcome.pr = PrNumber{7};
+        outcome.head = HeadSha("abc");
+        outcome.event_type = "pull_request";
+        outcome.workflow = "ci";
+        outcome.job = job;
+        outcome.outcome = domain::OutcomeClass::test;
+        outcome.rule = rule;
+        outcome.excluded = excluded;
+        outcome.evidence = "as a/two and a/three";
+        return outcome;
+    };
+    ports::LadderCommit commit;
+    commit.upstream = upstream();
+    commit.as_of = at(86'400);
+    commit.counted_from = at(0);
+    const auto mine = red("one", domain::ExclusionRule::unknown, false);
+    const auto trunks = red("two", domain::ExclusionRule::trunk, true);
+    const auto other = red("three", domain::ExclusionRule::trunk, true);
+    commit.days = {{.downstream = repo("a/one"), .days = {}, .red = {mine, trunks, other}}};
+    must(levels().commit(commit));
+    const ports::RedQuery query{
+        .upstream = upstream(),
+        .downstream = repo("a/one"),
+        .window = {.from = at(0), .until = at(86'400)},
+        .newest = 1
+    };
+    const auto view = must(levels().reds(query));
+    ASSERT_EQ(view.by_rule.size(), 2U);
+    EXPECT_EQ(view.by_rule[0].rule, domain::ExclusionRule::trunk);
+    EXPECT_EQ(view.by_rule[0].red, 2U);
+    EXPECT_EQ(view.by_rule[0].excluded, 2U);
+    EXPECT_EQ(view.by_rule[1].excluded, 0U);
+    EXPECT_THAT(view.newest, testing::ElementsAre(other)) << "as many as were asked for";
+    commit.days[0].red = {mine};
+    must(levels().commit(commit));
+    EXPECT_TRUE(must(levels().reds(query)).newest.empty()) << "judged anew";
+}
+
 TEST_P(LevelsContract, TellOpenPagesOfAMove) {
     const auto seen = newest_news();
     must(levels().commit(a_move(day(1), LadderMove::demoted, Level::l3, Level::l2)));

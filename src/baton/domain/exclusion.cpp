@@ -303,9 +303,8 @@ std::string_view name_of(ExclusionRule rule) {
 }
 
 std::optional<ExclusionRule> exclusion_rule_named(std::string_view name) {
-    const auto* const found = std::ranges::find(kExclusionRules, name, [](ExclusionRule rule) {
-        return name_of(rule);
-    });
+    const auto* const found =
+        std::ranges::find(kExclusionRules, name, [](ExclusionRule rule) { return name_of(rule); });
     return found == kExclusionRules.end() ? std::nullopt : std::optional(*found);
 }
 

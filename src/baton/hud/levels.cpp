@@ -65,8 +65,9 @@ std::string frozen_at(TimePoint as_of, const std::vector<ports::KeptTransition>&
 }
 
 std::optional<std::size_t> tenure_of(const LevelFacts& facts, TimePoint as_of) {
-    const auto since = domain::listed_level(facts.listed) >= Level::l3 ? facts.history.first_at_level3
-                                                       : facts.history.first_at_level2;
+    const auto since = domain::listed_level(facts.listed) >= Level::l3
+                           ? facts.history.first_at_level3
+                           : facts.history.first_at_level2;
     if (!since || *since > as_of || facts.history.day_length <= Millis{0}) {
         return std::nullopt;
     }

@@ -88,7 +88,7 @@ struct RedOutcome {
 struct CountedDays {
     RepoName downstream;
     std::vector<domain::LadderDay> days;
-    std::vector<RedOutcome> red{}; // of all these days; they replace what is kept of them
+    std::vector<RedOutcome> red{}; // of all these days; what was kept of them gives way
 };
 
 inline constexpr int kRedDays = 14; // as far back as days are counted anew
@@ -123,6 +123,7 @@ struct LadderOutcome {
 struct LadderCommit {
     RepoName upstream;
     TimePoint as_of{};
+    TimePoint counted_from{}; // the oldest day that was counted anew
     std::vector<CountedDays> days;
     std::vector<LadderOutcome> outcomes;
     std::vector<domain::Notification> notifications; // each with a letter to every receiver

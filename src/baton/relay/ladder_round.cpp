@@ -30,6 +30,7 @@ namespace {
 struct Judging {
     const domain::Downstream* listed{nullptr};
     std::vector<domain::LadderDay> counted;
+    std::vector<ports::RedOutcome> red;
     domain::LadderFacts facts;
 };
 
@@ -54,6 +55,34 @@ std::vector<domain::LadderDay> counted_days(
         return day.day < from || day.day >= round.as_of;
     });
     return days;
+}
+
+/// Of the days that are counted anew, by downstream.
+std::map<RepoName, std::vector<ports::RedOutcome>>
+reds_in(const LadderRound& round, const std::vector<domain::JudgedOutcome>& outcomes) {
+    std::map<RepoName, std::vector<ports::RedOutcome>> reds;
+    const auto from = round.as_of - kCountedDays * round.day_length;
+    for (const auto& outcome : outcomes) {
+        const auto& event = round.evidence.events.at(outcome.event);
+        if (!outcome.rule || event.sent_at < from) {
+            continue;
+        }
+        reds[event.downstream].push_back({
+            .dispatch = event.id,
+            .sent_at = event.sent_at,
+            .pr = event.pr,
+            .head = event.head,
+            .event_type = event.event_type,
+            .workflow = outcome.workflow,
+            .job = outcome.job,
+            .outcome = outcome.outcome,
+            .rule = *outcome.rule,
+            .excluded = outcome.excluded,
+            .provisional = outcome.provisional,
+            .evidence = outcome.evidence,
+        });
+    }
+    return reds;
 }
 
 domain::LadderFacts facts_about(
@@ -127,11 +156,15 @@ std::vector<Judging> everybody(const LadderRound& round) {
     const auto outcomes = domain::judge_outcomes(round.evidence, round.day_length);
     const auto kept = by_downstream(round);
     const DayRows rows(round.evidence, outcomes, round.day_length);
+    auto reds = reds_in(round, outcomes);
     std::vector<Judging> all;
     for (const auto& listed : round.allowlist.downstreams()) {
         const auto known = kept.find(listed.repo);
         Judging one{
-            .listed = &listed, .counted = counted_days(round, outcomes, listed), .facts = {}
+            .listed = &listed,
+            .counted = counted_days(round, outcomes, listed),
+            .red = std::move(reds[listed.repo]),
+            .facts = {}
         };
         for (auto& day : one.counted) {
             day.digest = rows.digest_of(listed.repo, day);
@@ -191,12 +224,14 @@ LadderResult judge_round(const LadderRound& round) {
     auto& commit = result.commit;
     commit.upstream = round.upstream;
     commit.as_of = round.as_of;
+    commit.counted_from = round.as_of - kCountedDays * round.day_length;
     commit.now = round.now;
     LadderNotes notes(round.upstream, round.now);
     for (const auto& one : all) {
         const auto verdict =
             domain::judge_level(one.facts, round.profile, round.as_of, result.frozen);
-        commit.days.push_back({.downstream = one.listed->repo, .days = one.counted});
+        commit.days.push_back({.downstream = one.listed->repo, .days = one.counted, .red = one.red}
+        );
         commit.outcomes.push_back(outcome_of(round, one, verdict));
         notes.add(*one.listed, one.facts.standing, commit.outcomes.back());
     }

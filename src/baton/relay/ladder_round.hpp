@@ -17,8 +17,8 @@
 /// clock.
 namespace baton::relay {
 
-inline constexpr int kCountedDays = 14;  // counted anew at each evaluation
-inline constexpr int kEvidenceDays = 16; // so that the oldest of those have their base
+inline constexpr int kCountedDays = ports::kRedDays; // counted anew at each evaluation
+inline constexpr int kEvidenceDays = 16;             // so that the oldest of those have their base
 
 /// Midnight at or before `when`.
 TimePoint day_of(TimePoint when, Millis day_length);

@@ -36,6 +36,13 @@ std::vector<ports::KeptTransition> transitions(Connection& db, const ports::Tran
 void commit(Connection& db, const ports::LadderCommit& commit);
 Result<void> rule(Connection& db, const domain::LadderRuling& ruling);
 
+// --- levels_reds.cpp
+/// What is kept from `from` on gives way to what was counted.
+void put_reds(
+    Connection& db, const RepoName& upstream, const ports::CountedDays& counted, TimePoint from
+);
+ports::RedView reds(Connection& db, const ports::RedQuery& query);
+
 // --- levels_text.cpp: what is kept as JSON. Only this store reads it; what does not read is empty.
 std::string text_of(const domain::LadderDay& day);
 domain::LadderDay day_from(std::string_view text);

@@ -54,10 +54,7 @@ ports::RedOutcome red_in(const Rows& row) {
 } // namespace
 
 void put_reds(
-    Connection& db,
-    const RepoName& upstream,
-    const ports::CountedDays& counted,
-    TimePoint from
+    Connection& db, const RepoName& upstream, const ports::CountedDays& counted, TimePoint from
 ) {
     db.run(kForgetReds, upstream.text(), counted.downstream.text(), from);
     for (const auto& red : counted.red) {

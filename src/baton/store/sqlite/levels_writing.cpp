@@ -229,6 +229,7 @@ void commit(Connection& db, const ports::LadderCommit& commit) {
         for (const auto& day : counted.days) {
             put_day(db, commit, counted.downstream, day);
         }
+        put_reds(db, commit.upstream, counted, commit.counted_from);
     }
     for (const auto& outcome : commit.outcomes) {
         if (outcome.evaluation) {

@@ -68,6 +68,12 @@ SqliteLevels::transitions(ports::TransitionQuery query) {
     });
 }
 
+SqliteLevels::Awaitable<ports::RedView> SqliteLevels::reds(ports::RedQuery query) {
+    return read<ports::RedView>([query = std::move(query)](Connection& db) {
+        return levels::reds(db, query);
+    });
+}
+
 SqliteLevels::Awaitable<void> SqliteLevels::rule(domain::LadderRuling ruling) {
     return write<void>([ruling = std::move(ruling)](Connection& db) {
         return levels::rule(db, ruling);
