@@ -1,6 +1,7 @@
 #include "checkup.hpp"
 
 #include "baton/app/files.hpp"
+#include "baton/app/from_config.hpp"
 #include "baton/app/surroundings.hpp"
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
@@ -117,6 +118,13 @@ public:
         }
     }
 
+    void try_profile(const config::Levels& levels) {
+        const auto profile = app::ladder_profile(levels);
+        if (!profile) {
+            note({"levels", "profile"}, inert(profile.error().detail));
+        }
+    }
+
 private:
     void note(std::initializer_list<std::string_view> keys, std::string message) {
         const auto* node = &root_;
@@ -208,6 +216,7 @@ Checkup check_config(const std::string& path, CheckupDepth depth) {
         if (reading.config->oidc) {
             trial.try_pipelines(*reading.config->oidc);
         }
+        trial.try_profile(reading.config->levels);
     }
     if (trial.keys_work(*reading.config)) {
         checkup.config = std::move(reading.config);

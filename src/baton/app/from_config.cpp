@@ -1,10 +1,15 @@
 #include "baton/app/from_config.hpp"
 
+#include "baton/app/files.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/text.hpp"
 #include "baton/config/config.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/crypto/webhook_signature.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/profile.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/credentials.hpp"
@@ -16,11 +21,13 @@
 #include "baton/relay/relay.hpp"
 #include "baton/sink/notify_webhook.hpp"
 #include "baton/sink/pytorch_hud.hpp"
+#include "baton/wire/profile.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -66,15 +73,50 @@ std::optional<net::TlsFiles> tls_files(const config::Config& config) {
     };
 }
 
-relay::Relay::Settings
+Result<std::optional<domain::Profile>> ladder_profile(const config::Levels& levels) {
+    if (levels.profile.empty()) {
+        return std::optional<domain::Profile>{};
+    }
+    if (const auto* builtin = wire::builtin_profile(levels.profile)) {
+        return std::optional(*builtin);
+    }
+    if (!levels.profile.ends_with(".yml") && !levels.profile.ends_with(".yaml")) {
+        return fail(
+            Errc::invalid,
+            fmt::format(
+                "levels.profile: {} is not built in; {} is, or name a FILE.yml",
+                inert(levels.profile),
+                wire::kDefaultProfile
+            )
+        );
+    }
+    BATON_TRY(const auto text, read_file(levels.profile, limits::kConfigBytesMax));
+    auto reading = wire::read_profile(text);
+    if (!reading.profile) {
+        const auto first = std::ranges::find(
+            reading.findings, domain::Severity::error, &domain::Finding::severity
+        );
+        return fail(
+            Errc::invalid,
+            first == reading.findings.end() ? fmt::format("{}: unreadable", levels.profile)
+                                            : domain::to_text(*first, levels.profile)
+        );
+    }
+    return std::move(reading.profile);
+}
+
+Result<relay::Relay::Settings>
 relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
-    return {
+    BATON_TRY(auto profile, ladder_profile(config.levels));
+    return relay::Relay::Settings{
         .instance = std::move(instance),
         .retry = domain::RetryPolicy(config.retry),
         .start_timeout = config.start_timeout,
         .run_timeout = config.run_timeout,
         .gate = config.gate,
         .canary_every = config.canary_every.value_or(Millis{0}),
+        .profile = std::move(profile),
+        .day_length = config.levels.day,
         .page = config.public_url,
         .app_id = config.github.app_id,
         .recovery_every = config.recovery_every,

@@ -4,6 +4,7 @@
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
 #include "baton/crypto/webhook_signature.hpp"
+#include "baton/domain/profile.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/credentials.hpp"
 #include "baton/net/server.hpp"
@@ -33,7 +34,11 @@ std::optional<net::TlsFiles> tls_files(const config::Config& config);
 
 obs::LogOptions log_options(const config::Log& log);
 
-relay::Relay::Settings
+/// By what downstreams are judged; none: nobody is. `invalid` says what is wrong with the profile.
+Result<std::optional<domain::Profile>> ladder_profile(const config::Levels& levels);
+
+/// The same trouble.
+Result<relay::Relay::Settings>
 relay_settings(const config::Config& config, InstanceId instance, bool shadow);
 
 /// Who is told of results; they run on `executor`.

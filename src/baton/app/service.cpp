@@ -23,6 +23,7 @@
 #include "baton/oidc/token_identities.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/text_source.hpp"
@@ -66,15 +67,6 @@ constexpr std::size_t kPoolThreads = 1; // small files only
 
 static_assert(kRequestDrain + kAttemptDrain < limits::kDrainWait);
 
-std::vector<ports::Journal*>
-listeners(ports::Journal& log, ports::Journal& metrics, ports::Journal* also) {
-    std::vector<ports::Journal*> all{&log, &metrics};
-    if (also != nullptr) {
-        all.push_back(also);
-    }
-    return all;
-}
-
 } // namespace
 
 /// Members stand in start order; what is destroyed goes the other way.
@@ -84,7 +76,7 @@ public:
         : config_(std::move(config))
         , clock_(loop_.get_executor())
         , log_(clock_, options.log, log_options(config_.log))
-        , journal_(listeners(log_, metrics_, options.also))
+        , journal_({&log_, &metrics_, options.also})
         , life_(std::make_shared<sim::Incarnation>(
               options.kill ? sim::kill_hook(*options.kill)
                            : [](std::string_view) { return sim::Step::Order::go_on; }
@@ -228,8 +220,9 @@ Result<void> Service::Impl::open_relay() {
     }
     auto upstreams =
         upstreams_of(config_, {.github = github(), .pool = pool_, .sources = sources_});
+    BATON_TRY(auto settings, relay_settings(config_, new_instance(chance_), shadow_));
     relay_ = std::make_unique<relay::Relay>(
-        relay_settings(config_, new_instance(chance_), shadow_),
+        std::move(settings),
         std::move(upstreams),
         relay::Relay::Surroundings{
             .executor = loop_.get_executor(),
@@ -240,6 +233,7 @@ Result<void> Service::Impl::open_relay() {
             .journal = journal_,
             .sinks = std::move(told),
             .receivers = std::move(notified),
+            .levels = &store_->levels(),
             .notices = store_.get(),
         }
     );

@@ -108,6 +108,14 @@ struct Receiver {
     friend bool operator==(const Receiver&, const Receiver&) = default;
 };
 
+/// How downstreams are judged.
+struct Levels {
+    std::string profile{"baton/1"}; // one that is built in, or the path of a file; empty: nobody is
+    Millis day{std::chrono::hours{24}};
+
+    friend bool operator==(const Levels&, const Levels&) = default;
+};
+
 enum class LogFormat : std::uint8_t { text, json };
 enum class LogLevel : std::uint8_t { debug, info, warn, error };
 
@@ -137,6 +145,7 @@ struct Config {
     Millis run_timeout{std::chrono::hours{6}};
     domain::GateRules gate;
     std::optional<Millis> canary_every; // none: no canaries
+    Levels levels;
     Log log;
 };
 

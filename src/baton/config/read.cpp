@@ -3,6 +3,8 @@
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/config/config.hpp"
+#include "baton/config/read_levels.hpp"
+#include "baton/config/read_log.hpp"
 #include "baton/config/read_oidc.hpp"
 #include "baton/config/read_sinks.hpp"
 #include "baton/config/read_store.hpp"
@@ -120,18 +122,6 @@ private:
         };
     }
 
-    /// The mapping under `key`, or nullptr; anything else is noted.
-    const Node* mapping_at(const Section& file, std::string_view key) {
-        const auto* node = file.find(key);
-        if (node != nullptr && node->kind != Kind::mapping) {
-            values_.note(
-                *node, fmt::format("{}: expected a mapping, found {}", key, name_of(node->kind))
-            );
-            return nullptr;
-        }
-        return node;
-    }
-
     void read_listener(Section& file) {
         file.set("listen", config_.listen, [this](const Node& node, std::string_view what) {
             return read_listen(node, what);
@@ -176,7 +166,7 @@ private:
 
     void read_tls(Section& file) {
         constexpr std::array<std::string_view, 2> kKnown{"certificate", "key"};
-        const auto* node = mapping_at(file, "tls");
+        const auto* node = file.mapping_at("tls");
         if (node == nullptr) {
             return;
         }
@@ -202,7 +192,7 @@ private:
         constexpr std::array<std::string_view, 5> kKnown{
             "api_url", "app_id", "private_key", "webhook_secrets", "pace"
         };
-        const auto* node = mapping_at(file, "github");
+        const auto* node = file.mapping_at("github");
         if (node == nullptr) {
             if (file.find("github") == nullptr) {
                 file.missing("github", "app_id, private_key and webhook_secrets of the GitHub App");
@@ -245,7 +235,7 @@ private:
 
     void read_retry(Section& file) {
         constexpr std::array<std::string_view, 3> kKnown{"first", "longest", "give_up_after"};
-        const auto* node = mapping_at(file, "retry");
+        const auto* node = file.mapping_at("retry");
         if (node == nullptr) {
             return;
         }
@@ -275,63 +265,23 @@ private:
         }
     }
 
-    void read_log(Section& file) {
-        constexpr std::array<std::string_view, 2> kKnown{"format", "level"};
-        const auto* node = mapping_at(file, "log");
-        if (node == nullptr) {
-            return;
-        }
-        constexpr std::array<yaml::Choice<LogFormat>, 2> kFormats{
-            {{.name = "text", .value = LogFormat::text}, {.name = "json", .value = LogFormat::json}}
-        };
-        constexpr std::array<yaml::Choice<LogLevel>, 4> kLevels{
-            {{.name = "debug", .value = LogLevel::debug},
-             {.name = "info", .value = LogLevel::info},
-             {.name = "warn", .value = LogLevel::warn},
-             {.name = "error", .value = LogLevel::error}}
-        };
-        Section section(*node, {.name = "log.", .known = kKnown}, values_);
-        section.set("format", config_.log.format, [&](const Node& value, std::string_view what) {
-            return values_.through(value, what, [&](const Node& word, Findings& findings) {
-                return yaml::choice_of<LogFormat>(word, what, kFormats, findings);
-            });
-        });
-        section.set("level", config_.log.level, [&](const Node& value, std::string_view what) {
-            return values_.through(value, what, [&](const Node& word, Findings& findings) {
-                return yaml::choice_of<LogLevel>(word, what, kLevels, findings);
-            });
-        });
-    }
-
     Values& values_;
     Config& config_;
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 22> kKnown{
-        "listen",
-        "public_url",
-        "store",
-        "tls",
-        "github",
-        "upstreams",
-        "oidc",
-        "sinks",
-        "admin_tokens",
-        "allowlist_refresh",
-        "recovery_every",
-        "callbacks_per_minute",
-        "retry",
-        "start_timeout",
-        "run_timeout",
-        "gate_start",
-        "gate_run",
-        "gate_settle",
-        "gate_retries",
-        "canary_every",
-        "log",
-        "notify"
-    };
+    constexpr std::array<std::string_view, 23> kKnown{"listen",         "public_url",
+                                                      "store",          "tls",
+                                                      "github",         "upstreams",
+                                                      "oidc",           "sinks",
+                                                      "admin_tokens",   "allowlist_refresh",
+                                                      "recovery_every", "callbacks_per_minute",
+                                                      "retry",          "start_timeout",
+                                                      "run_timeout",    "gate_start",
+                                                      "gate_run",       "gate_settle",
+                                                      "gate_retries",   "canary_every",
+                                                      "levels",         "log",
+                                                      "notify"};
     static const Node nothing_written{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
     if (root.kind != Kind::mapping && root.kind != Kind::null) {
         values_.note(root, fmt::format("expected a mapping, found {}", name_of(root.kind)));
@@ -360,7 +310,8 @@ void Reader::read(const Node& root) {
     file.set("run_timeout", config_.run_timeout, duration());
     read_gate(file);
     read_retry(file);
-    read_log(file);
+    read_levels(file, config_.levels, values_);
+    read_log(file, config_.log, values_);
 }
 
 } // namespace

@@ -35,6 +35,19 @@ public:
         return child == nullptr || child->kind == wire::yaml::Kind::null ? nullptr : child;
     }
 
+    /// The mapping under `key`, or nullptr; anything else is noted.
+    const wire::yaml::Node* mapping_at(std::string_view key) const {
+        const auto* node = find(key);
+        if (node != nullptr && node->kind != wire::yaml::Kind::mapping) {
+            values_.note(
+                *node,
+                fmt::format("{}: expected a mapping, found {}", name(key), name_of(node->kind))
+            );
+            return nullptr;
+        }
+        return node;
+    }
+
     std::string name(std::string_view key) const { return frame_.name + std::string(key); }
 
     /// Sets `into` to what `read(node, name)` makes of the key, if it is there and right.

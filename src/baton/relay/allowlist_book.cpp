@@ -27,25 +27,28 @@ void AllowlistBook::put(const RepoName& upstream, domain::Allowlist allowlist) {
     page.listed = std::move(fresh);
     page.trouble.clear();
     page.trouble_since = {};
-    apply(page);
+    apply(upstream, page);
 }
 
 void AllowlistBook::lower(const RepoName& upstream, std::map<RepoName, domain::Level> levels) {
     const std::scoped_lock lock(mutex_);
-    auto& page = pages_[upstream];
-    if (page.lowered != levels) { // another list is a reason to look at everything open
-        page.lowered = std::move(levels);
-        apply(page);
+    auto& lowered = lowered_[upstream];
+    if (lowered == levels) {
+        return; // another list would be a reason to look at everything open
+    }
+    lowered = std::move(levels);
+    const auto found = pages_.find(upstream);
+    if (found != pages_.end()) {
+        apply(upstream, found->second);
     }
 }
 
-void AllowlistBook::apply(Page& page) {
-    if (!page.listed || page.lowered.empty()) {
-        page.allowlist = page.listed;
-        return;
-    }
+void AllowlistBook::apply(const RepoName& upstream, Page& page) {
+    const auto& lowered = lowered_[upstream];
     page.allowlist =
-        std::make_shared<const domain::Allowlist>(domain::lowered(*page.listed, page.lowered));
+        page.listed && !lowered.empty()
+            ? std::make_shared<const domain::Allowlist>(domain::lowered(*page.listed, lowered))
+            : page.listed;
 }
 
 void AllowlistBook::report_trouble(const RepoName& upstream, std::string trouble, TimePoint now) {

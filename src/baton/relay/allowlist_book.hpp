@@ -42,15 +42,15 @@ private:
     struct Page {
         std::shared_ptr<const domain::Allowlist> listed;
         std::shared_ptr<const domain::Allowlist> allowlist; // with what is lowered
-        std::map<RepoName, domain::Level> lowered;
         std::string trouble;
         TimePoint trouble_since{};
     };
 
-    static void apply(Page& page);
+    void apply(const RepoName& upstream, Page& page);
 
     mutable std::mutex mutex_; // never held across an await: pages are handed out as shared values
     std::map<RepoName, Page> pages_;
+    std::map<RepoName, std::map<RepoName, domain::Level>> lowered_; // by upstream
 };
 
 } // namespace baton::relay

@@ -155,6 +155,7 @@ TEST(Config, TheExampleLoadsAndStatesTheRealDefaults) {
     EXPECT_EQ(config.retry.give_up_after, defaults.retry.give_up_after);
     EXPECT_EQ(config.start_timeout, defaults.start_timeout);
     EXPECT_EQ(config.run_timeout, defaults.run_timeout);
+    EXPECT_EQ(config.levels, defaults.levels);
     EXPECT_EQ(config.log, defaults.log);
     const auto only_audience = read_with("oidc: {audience: pytorch-cross-repo-ci-relay}\n");
     ASSERT_TRUE(only_audience.config.has_value());
@@ -519,6 +520,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.retry = {.first = 1s, .longest = 1s, .give_up_after = 1s};
     fresh.start_timeout = 1s;
     fresh.run_timeout = 1s;
+    fresh.levels.day = 1s;
     const std::vector<std::string> expected{
         "listen",
         "public_url",
@@ -539,6 +541,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
         "retry.give_up_after",
         "start_timeout",
         "run_timeout",
+        "levels",
         "log"
     };
     EXPECT_EQ(restart_needed(old, fresh), expected);
