@@ -135,18 +135,27 @@ private:
     void count() {
         if (weights_.violated()) {
             ++standing().violated;
-            standing().clean = 0;
-            return;
+        } else if (!verdict_.insufficient) {
+            standing().violated = 0;
         }
-        if (verdict_.insufficient) {
-            return;
+        if (standing().state == LadderState::temporary) {
+            if (is_held_down() || any_is(weights_.restore, Met::no)) {
+                standing().clean = 0;
+            } else if (!verdict_.insufficient && all_are(weights_.restore, Met::yes)) {
+                ++standing().clean;
+            }
         }
-        standing().violated = 0;
-        if (standing().state != LadderState::temporary || all_are(weights_.restore, Met::yes)) {
-            ++standing().clean;
-        } else if (any_is(weights_.restore, Met::no)) {
-            standing().clean = 0;
+    }
+
+    /// What looks back further than what brings it back would only keep it down for the past.
+    bool is_held_down() const {
+        int longest = 0;
+        for (const auto& restore : profile_.restore) {
+            longest = std::max(longest, restore.window);
         }
+        return std::ranges::any_of(weights_.lowering(), [longest](const CriterionVerdict& one) {
+            return one.met == Met::no && (longest == 0 || one.criterion.window <= longest);
+        });
     }
 
     void consider_return() {

@@ -293,23 +293,27 @@ std::vector<LadderDay> days_of(
     const std::vector<std::string>& required_jobs,
     Millis day_length
 ) {
-    std::map<std::size_t, Told> told;
-    for (const auto& one : outcomes) {
-        const auto& event = evidence.events[one.event];
-        if (event.downstream == downstream) {
-            told[one.event].event = &event;
-            told[one.event].outcomes.push_back(&one);
-        }
-    }
     Counter counter(required_jobs, day_length);
     std::vector<const LadderEvent*> events;
-    for (const auto& [place, one] : told) {
-        if (one.event->paused) {
-            counter.pause(one.event->sent_at);
-        } else {
-            events.push_back(one.event);
+    for (std::size_t i = 0; i < outcomes.size();) {
+        Told told{.event = &evidence.events[outcomes[i].event], .outcomes = {}};
+        const bool is_its = told.event->downstream == downstream;
+        for (const auto place = outcomes[i].event; // those of one event stand together
+             i < outcomes.size() && outcomes[i].event == place;
+             ++i) {
+            if (is_its) {
+                told.outcomes.push_back(&outcomes[i]);
+            }
         }
-        counter.add(one);
+        if (!is_its) {
+            continue;
+        }
+        if (told.event->paused) {
+            counter.pause(told.event->sent_at);
+        } else {
+            events.push_back(told.event);
+        }
+        counter.add(told);
     }
     add_merges(counter, evidence, events);
     for (const auto& reports : evidence.reports) {
