@@ -25,6 +25,11 @@ namespace baton::test {
 inline constexpr int kQuarterDays = 91;
 inline constexpr double kEventsADay = 60; // of the upstream, about
 inline constexpr Millis kDay{std::chrono::hours{24}};
+inline const TimePoint kStart = *parse_rfc3339("2026-07-01T00:00:00Z");
+
+inline Millis minutes(double count) {
+    return Millis(static_cast<std::int64_t>(count * 60'000));
+}
 
 enum class Nature : std::uint8_t { healthy = 1, middling, bad, dead };
 

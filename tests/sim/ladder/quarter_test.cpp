@@ -26,7 +26,6 @@ namespace {
 using namespace std::chrono_literals;
 using domain::LadderMove;
 
-const TimePoint kStart = *parse_rfc3339("2026-07-01T00:00:00Z");
 constexpr int kBackWithin = 28; // days after it recovered
 
 /// One of five failures among fewer than 20 jobs a day takes longer to tell from chance than the
