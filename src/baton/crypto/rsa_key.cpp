@@ -3,6 +3,7 @@
 #include "baton/base/assert.hpp"
 #include "baton/base/result.hpp"
 #include "baton/crypto/openssl.hpp"
+#include "baton/crypto/pem.hpp"
 #include "baton/crypto/sign_and_verify.hpp"
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,7 +32,6 @@ struct AppKey::Handle {
 namespace {
 
 constexpr int kRsaBits = 2048; // of the keys we make, and the least we take: GitHub's have as many
-constexpr std::size_t kPemBytesMax = 65'536; // a 16384-bit key needs 13,000
 
 /// What people put in place of an App's private key, and what to do about it.
 struct Mistake {
@@ -71,15 +70,6 @@ constexpr std::array kMistakes{
     },
 };
 
-int no_passphrase(char* /*buffer*/, int /*size*/, int /*writing*/, void* /*context*/) {
-    return -1; // without this OpenSSL would ask on the terminal
-}
-
-Owned<BIO> reading(std::string_view text) {
-    BATON_ASSERT(text.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()));
-    return Owned<BIO>(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
-}
-
 std::string text_in(BIO* bio) {
     char* data = nullptr;
     const auto size = BIO_get_mem_data(bio, &data);
@@ -108,8 +98,7 @@ Result<RsaPublicKey> RsaPublicKey::parse(std::string_view pem) {
     if (pem.size() > kPemBytesMax) {
         return fail(Errc::invalid, "this is no RSA public key: it is far too long");
     }
-    const auto bio = reading(pem);
-    Owned<EVP_PKEY> key(PEM_read_bio_PUBKEY(bio.get(), nullptr, no_passphrase, nullptr));
+    auto key = read_public_pem(pem);
     if (key == nullptr || EVP_PKEY_is_a(key.get(), "RSA") != 1) {
         return fail(Errc::invalid, "this is no RSA public key in PEM form");
     }
@@ -133,8 +122,7 @@ Result<AppKey> AppKey::parse(std::string_view pem) {
     if (pem.size() > kPemBytesMax || pem.find("-----BEGIN ") == std::string_view::npos) {
         return not_a_key("it is not in PEM form (-----BEGIN RSA PRIVATE KEY-----)");
     }
-    const auto bio = reading(pem);
-    Owned<EVP_PKEY> key(PEM_read_bio_PrivateKey(bio.get(), nullptr, no_passphrase, nullptr));
+    auto key = read_private_pem(pem);
     if (key == nullptr) {
         return not_a_key("it is damaged or cut off");
     }

@@ -5,8 +5,9 @@
 #include <string>
 #include <string_view>
 
-/// The two sides of a signature over SHA-256, for whichever kind of key: RSASSA-PKCS1-v1_5 with an
-/// RSA key, ECDSA in DER with an elliptic one. Only .cpp files of crypto include this.
+/// The two sides of a signature, for whichever kind of key: over SHA-256 RSASSA-PKCS1-v1_5 with an
+/// RSA key and ECDSA in DER with an elliptic one; Ed25519, which hashes by itself, with its own.
+/// Only .cpp files of crypto include this.
 namespace baton::crypto {
 
 bool verified(EVP_PKEY* key, std::string_view message, std::string_view signature);
