@@ -1,10 +1,11 @@
 #include "baton/api/table.hpp"
 
+#include "baton/wire/csv.hpp"
+
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
-#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,27 +15,6 @@ namespace baton::api {
 namespace json = boost::json;
 
 namespace {
-
-constexpr std::string_view kEnd = "\r\n";
-
-std::string quoted(std::string_view text) {
-    std::string cell = "\"";
-    for (const char c : text) {
-        cell.append(c == '"' ? 2 : 1, c);
-    }
-    return cell + '"';
-}
-
-std::string text_cell(std::string_view text) {
-    constexpr std::string_view kFormula = "=+-@\t\r";
-    constexpr std::string_view kQuoted = "\",\r\n";
-    std::string safe;
-    if (!text.empty() && kFormula.find(text.front()) != std::string_view::npos) {
-        safe = "'";
-    }
-    safe += text;
-    return safe.find_first_of(kQuoted) == std::string::npos ? safe : quoted(safe);
-}
 
 const json::value* value_at(const json::object& row, std::string_view path) {
     const auto dot = path.find('.');
@@ -54,10 +34,10 @@ std::string csv_cell(const json::value& value) {
     }
     const auto* text = value.if_string();
     if (text != nullptr) {
-        return text_cell(*text);
+        return wire::csv_text(*text);
     }
     const bool plain = value.is_number() || value.is_bool();
-    return plain ? json::serialize(value) : text_cell(json::serialize(value));
+    return plain ? json::serialize(value) : wire::csv_text(json::serialize(value));
 }
 
 std::string csv_head(std::span<const std::string_view> columns) {
@@ -65,7 +45,7 @@ std::string csv_head(std::span<const std::string_view> columns) {
     for (const auto column : columns) {
         line.append(line.empty() ? "" : ",").append(column);
     }
-    return line.append(kEnd);
+    return line.append(wire::kCsvLineEnd);
 }
 
 std::string csv_line(const json::object& row, std::span<const std::string_view> columns) {
@@ -78,7 +58,7 @@ std::string csv_line(const json::object& row, std::span<const std::string_view> 
             line.append(csv_cell(*value));
         }
     }
-    return line.append(kEnd);
+    return line.append(wire::kCsvLineEnd);
 }
 
 } // namespace baton::api
