@@ -184,7 +184,7 @@ TEST(ImageDigests, AreFoundWhereverTheyStand) {
     const auto a = "sha256:" + std::string(64, 'a');
     const auto b = "sha256:" + std::string(64, 'b');
     EXPECT_THAT(
-        image_digests_in(fmt::format(R"({{"image":"ghcr.io/x@{}","more":["{}","{}"]}})", b, a, b)),
+        image_digests_in(fmt::format(R"({{"image":"registry/x@{}","more":["{}","{}"]}})", b, a, b)),
         ElementsAre(b, a)
     );
     EXPECT_THAT(image_digests_in(""), IsEmpty());
