@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <ratio>
 #include <string>
 #include <string_view>
 #include <utility>

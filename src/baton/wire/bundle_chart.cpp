@@ -1,4 +1,3 @@
-#include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/profile.hpp"
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <string>

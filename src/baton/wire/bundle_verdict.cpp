@@ -1,4 +1,3 @@
-#include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/ladder_day.hpp"
