@@ -58,7 +58,7 @@ async function found(what, look) {
 }
 
 /** A relay with an upstream, and downstreams that pass, fail, say nothing and are nobody's business. */
-async function startPlay(t) {
+async function startPlay(t, more = '') {
     const sim = await startSim(t);
     for (const repo of ['up/stream', 'down/two', 'down/four', 'down/silent', 'down/secret']) {
         await sim.order('POST', '/repos', { repo });
@@ -69,7 +69,7 @@ async function startPlay(t) {
     writeFileSync(join(folder, 'admin'), ADMIN);
     const relay = await startRelay(t, {
         apiUrl: sim.url, keyFile: sim.keyFile, upstream: 'up/stream', allowlist: 'file:allowlist.yml', folder,
-        more: `gate_settle: 1s\ngate_retries: 0\nadmin_tokens: [{file: admin}]\noidc:\n  audience: hud-test\n  issuers: [{issuer: "${issuer}", kind: github-actions}]\n`,
+        more: `gate_settle: 1s\ngate_retries: 0\nadmin_tokens: [{file: admin}]\noidc:\n  audience: hud-test\n  issuers: [{issuer: "${issuer}", kind: github-actions}]\n${more}`,
     });
     await sim.order('POST', '/webhooks', { url: `${relay.url}/github/webhook`, secret: SECRET });
     const script = (repo, script) => sim.order('POST', '/scripts', {
@@ -256,6 +256,36 @@ test('acting needs an admin token', async (t) => {
     assert.equal(lost.downstream, 'down/two');
     const { redelivered } = await ask(url, path, { method: 'POST', params: { id: lost.delivery }, headers });
     assert.equal(redelivered, 1);
+});
+
+test('levels are told as their description says', async (t) => {
+    const { sim, relay: { url } } = await startPlay(t, 'levels: {day: 1s}\n');
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann' });
+    const board = await found('everybody was evaluated', async () => {
+        const levels = await ask(url, '/api/v1/levels', { query: '?upstream=up/stream' });
+        return levels.rows.length > 0 && levels.rows.every(({ as_of: asOf }) => asOf !== null) ? levels : undefined;
+    });
+    assert.deepEqual(board.rows.map(({ repo }) => repo).sort(), ['down/four', 'down/silent', 'down/two'], 'not the private one');
+    assert.deepEqual(board.upstreams.map((one) => one.upstream), ['up/stream']);
+    const overview = await ask(url, '/api/v1/overview');
+    const levelsOf = (rows) => Object.fromEntries(rows.map((row) => [row.repo, [row.level, row.effective_level ?? row.level]]));
+    assert.deepEqual(levelsOf(overview.downstreams), levelsOf(board.rows), 'the overview tells the levels of the ledger');
+    const two = { owner: 'down', repo: 'two' };
+    const detail = await ask(url, '/api/v1/downstreams/{owner}/{repo}/level', { params: two });
+    assert.equal(detail.standing.level, 'L2');
+    assert.equal(detail.standing.asked, detail.next.length);
+    assert.ok(detail.next.length > 0, 'level 3 asks for something');
+    assert.ok(detail.next.every(({ kind, trend }) => kind === 'next' && trend.length > 0));
+    const moves = await ask(url, '/api/v1/levels/transitions', { query: '?upstream=up/stream&limit=200' });
+    const csv = csvRows(await textOf(`${url}/api/v1/levels.csv`));
+    assert.deepEqual(csv.map(({ repo }) => repo).sort(), board.rows.map(({ repo }) => repo).sort());
+    const lines = await ndjsonRows(`${url}/api/v1/levels/transitions.ndjson`);
+    assert.ok(lines.length >= moves.rows.length, 'the ledger only grows');
+    assert.doesNotMatch(JSON.stringify([board, detail, moves, csv, lines]), /secret/i);
+    await ask(url, '/api/v1/downstreams/{owner}/{repo}/level', { params: { owner: 'down', repo: 'secret' }, status: 404 });
+    await ask(url, '/api/v1/levels', { query: '?upstream=no/such', status: 404 });
+    await ask(url, '/api/v1/levels', { query: '?window=7d', status: 400 });
+    await ask(url, '/api/v1/levels/transitions', { query: '?cursor=nonsense', status: 400 });
 });
 
 /** Events of the stream from `after` on, until `enough` says so. */

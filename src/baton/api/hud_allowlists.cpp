@@ -56,18 +56,20 @@ json::object entry_json(const domain::Downstream& entry) {
     for (const auto& key : wire::keys_of(entry)) {
         settings.push_back(json::object{{"key", key.name}, {"value", key.value}});
     }
-    return {
+    json::object written{
         {"repo", entry.repo.text()},
-        {"level", domain::name_of(entry.level)},
         {"device", entry.device},
         {"line", entry.line},
         {"oncall", std::move(oncall)},
         {"settings", std::move(settings)},
     };
+    put_levels(written, entry.level, entry.lowered_from);
+    return written;
 }
 
 json::value level_json(const domain::Downstream* entry) {
-    return entry == nullptr ? json::value(nullptr) : json::value(domain::name_of(entry->level));
+    return entry == nullptr ? json::value(nullptr)
+                            : json::value(domain::name_of(domain::listed_level(*entry)));
 }
 
 bool is_open(const domain::Downstream* entry) {

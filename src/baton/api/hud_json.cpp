@@ -193,6 +193,8 @@ json::object json_of(const hud::DownstreamLine& line) {
         {"repo", line.listed.repo.text()},
         {"device", line.listed.device},
         {"gate", hud::name_of(line.gate)},
+        {"blocking_unknown", hud::is_blocking_unknown(line)},
+        {"gate_rule", line.gate_rule},
         {"paused_until", json_of(paused)},
         {"suspended", line.suspended},
         {"rates", json_of(domain::rates_of(line.ended))},

@@ -29,12 +29,33 @@ constexpr std::string_view kPolicy =
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-constexpr std::array<std::string_view, 24> kPages{
-    "/",           "/pulls",         "/pr/{}/{}/{}", "/b/{}/{}",    "/job/{}",
-    "/deliveries", "/deliveries/{}", "/dead",        "/help",       "/index.html",
-    "/matrix",     "/clusters",      "/clusters/{}", "/flaky",      "/tests",
-    "/trends",     "/nightly",       "/suites",      "/benchmarks", "/b/{}/{}/job",
-    "/refused",    "/allowlist",     "/status",      "/audit",
+constexpr std::array<std::string_view, 26> kPages{
+    "/",
+    "/pulls",
+    "/pr/{}/{}/{}",
+    "/b/{}/{}",
+    "/job/{}",
+    "/deliveries",
+    "/deliveries/{}",
+    "/dead",
+    "/help",
+    "/index.html",
+    "/matrix",
+    "/clusters",
+    "/clusters/{}",
+    "/flaky",
+    "/tests",
+    "/trends",
+    "/nightly",
+    "/suites",
+    "/benchmarks",
+    "/b/{}/{}/job",
+    "/refused",
+    "/allowlist",
+    "/status",
+    "/audit",
+    "/levels",
+    "/b/{}/{}/level",
 };
 
 std::string_view type_of(std::string_view path) {

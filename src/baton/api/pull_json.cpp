@@ -84,6 +84,8 @@ json::object backend_json(const hud::BackendOnPull& backend) {
         {"repo", backend.repo.text()},
         {"device", backend.device},
         {"blocking", backend.blocking},
+        {"blocking_unknown", backend.blocking_unknown},
+        {"gate_rule", backend.gate_rule},
         {"outcome", hud::name_of(backend.standing)},
         {"reason", backend.reason},
         {"state", domain::name_of(backend.state)},

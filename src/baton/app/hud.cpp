@@ -111,11 +111,14 @@ Hud::Hud(Surroundings around)
           .store = around_.store,
           .views = around_.views,
           .operators = around_.operators,
+          .levels = around_.levels,
           .clock = around_.clock,
           .lists = [this] { return lists(); },
           .relay = [this] { return relay_state(); },
           .gate_names = gate_names(around_.config),
           .probes = probes(around_.config),
+          .ladder = around_.ladder,
+          .gate = around_.config.gate,
       })
     , admins_(tokens_of(around_.config))
     , actors_({.admins = admins_, .clock = around_.clock, .journal = around_.journal})

@@ -12,11 +12,13 @@
 #include "baton/domain/quota.hpp"
 #include "baton/hud/desk.hpp"
 #include "baton/hud/downstream_line.hpp"
+#include "baton/hud/levels.hpp"
 #include "baton/hud/overview.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
@@ -41,6 +43,8 @@ public:
         ports::Store& store;
         ports::Views& views;
         ports::Operators& operators;
+        ports::Levels& levels;
+        hud::LadderRules ladder; // by what downstreams are judged
         ports::Clock& clock;
         ports::Journal& journal;
         const ports::Github& github; // asked on the relay's executor only

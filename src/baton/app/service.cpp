@@ -16,6 +16,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
+#include "baton/domain/profile.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
@@ -177,11 +178,16 @@ Result<void> Service::Impl::open() {
     if (auto opened = open_relay(); !opened) {
         return opened;
     }
+    BATON_TRY(auto profile, ladder_profile(config_.levels));
     hud_ = std::make_unique<Hud>(Hud::Surroundings{
         .config = config_,
         .store = store(),
         .views = store_->views(),
         .operators = store_->operators(),
+        .levels = store_->levels(),
+        .ladder =
+            {.profile = std::move(profile).value_or(domain::Profile{}),
+             .day_length = config_.levels.day},
         .clock = clock_,
         .journal = journal_,
         .github = github(),

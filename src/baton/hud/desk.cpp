@@ -46,7 +46,7 @@ constexpr std::size_t kFailedJobsMax = 20;  // whose failed tests are read
 constexpr std::size_t kFailedTestsMax = 10; // of each
 constexpr std::size_t kRunsLooked = 5;      // for the callback token
 
-bool is_red(const domain::Job& job) {
+bool has_failed(const domain::Job& job) {
     return job.counts && (job.conclusion == domain::Conclusion::failure ||
                           job.conclusion == domain::Conclusion::timed_out);
 }
@@ -104,6 +104,7 @@ Desk::Awaitable<DownstreamFacts> Desk::downstream_facts(ports::ViewWindow days) 
     BATON_CO_TRY(facts.gate_suspensions, co_await sources_.store.gate_suspensions());
     BATON_CO_TRY(facts.suspensions, co_await sources_.store.suspensions(facts.now));
     BATON_CO_TRY(facts.figures, co_await sources_.store.downstream_figures(facts.now));
+    facts.gate_rules = sources_.gate;
     co_return facts;
 }
 
@@ -237,7 +238,7 @@ Desk::Awaitable<std::vector<FailedTestOf>> Desk::failed_tests(std::vector<domain
     std::vector<JobId> red;
     for (const auto& run : runs) {
         for (const auto& job : run.jobs) {
-            if (is_red(job) && red.size() < kFailedJobsMax) {
+            if (has_failed(job) && red.size() < kFailedJobsMax) {
                 red.push_back(job.id);
             }
         }

@@ -2,6 +2,7 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/domain/gate.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/hud/audience.hpp"
 #include "baton/hud/backend_page.hpp"
@@ -48,6 +49,7 @@ public:
         std::map<RepoName, std::string> gate_names; // by upstream: "crcr/gate"
         std::map<RepoName, RepoName> probes{};      // by upstream
         LadderRules ladder{};
+        domain::GateRules gate{};
     };
 
     explicit Desk(Sources sources)

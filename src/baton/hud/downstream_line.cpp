@@ -1,11 +1,14 @@
 #include "baton/hud/downstream_line.hpp"
 
 #include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/figures.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/operating.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -29,6 +32,12 @@ void add_gate(DownstreamLine& line, const DownstreamFacts& facts, const domain::
         return;
     }
     line.gate = GateState::counted;
+    line.gate_rule = fmt::format(
+        "When nobody starts within {} or ends within {}, its part of the gate is neutral: silence "
+        "holds up no merge.",
+        to_text(facts.gate_rules.start),
+        to_text(facts.gate_rules.run)
+    );
     if (const auto* held = found_for(facts.gate_suspensions, pairing)) {
         line.gate = GateState::suspended;
         line.gate_reason = held->reason;
@@ -65,6 +74,15 @@ line_of(const RepoName& upstream, const domain::Downstream& listed, const Downst
     add_figures(line, facts, pairing);
     return line;
 }
+
+} // namespace
+
+bool is_blocking_unknown(const DownstreamLine& line) {
+    return line.gate == GateState::counted && line.silent > 0 && line.last_sent_at &&
+           (!line.last_result_at || *line.last_result_at < *line.last_sent_at);
+}
+
+namespace {
 
 /// Smaller comes first.
 auto rank_of(const DownstreamLine& line) {

@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/domain/figures.hpp"
+#include "baton/domain/gate.hpp"
 #include "baton/domain/gate_suspension.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/operating.hpp"
@@ -38,6 +39,7 @@ struct DownstreamLine {
     GateState gate{GateState::not_counted};
     std::string gate_reason; // why it is suspended; empty: it is not
     std::optional<TimePoint> gate_since;
+    std::string gate_rule; // what the gate does when nobody answers; empty: it is not in the gate
     bool suspended{false}; // by an operator: it gets nothing
     domain::Ended ended;
     std::size_t silent{0};
@@ -48,12 +50,16 @@ struct DownstreamLine {
     std::string trouble; // the newest reason why something could not be sent
 };
 
+/// It counts in the gate, and nobody started what it was sent last: what it would say is unknown.
+bool is_blocking_unknown(const DownstreamLine& line);
+
 /// What is known of all downstreams, before it is put together.
 struct DownstreamFacts {
     TimePoint now{};
     std::vector<ListInForce> lists;
     std::vector<ports::DownstreamView> views;
     std::vector<domain::GateSuspension> gate_suspensions;
+    domain::GateRules gate_rules;
     std::vector<domain::Suspension> suspensions;
     std::vector<ports::DownstreamFigures> figures;
 };

@@ -187,7 +187,14 @@ void add_downstream(std::vector<Attention>& all, const DownstreamLine& line, boo
         about(
             "silent",
             weight_of(line),
-            fmt::format("{} never started {}", name, many(line.silent, "dispatch", "dispatches"))
+            fmt::format(
+                "{} never started {}{}",
+                name,
+                many(line.silent, "dispatch", "dispatches"),
+                is_blocking_unknown(line)
+                    ? fmt::format("; blocking, and what it says is unknown. {}", line.gate_rule)
+                    : ""
+            )
         );
     }
     const auto rate = domain::rates_of(line.ended).final_attempt;

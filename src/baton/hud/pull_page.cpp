@@ -141,6 +141,12 @@ const DownstreamLine* line_for(const std::vector<DownstreamLine>& lines, const R
 }
 
 /// `runs` are one downstream's, newest first.
+/// That it ended is the relay's own word.
+bool was_given_up(const Cell& cell) {
+    return !cell.attempts.empty() && cell.attempts.back().conclusion &&
+           cell.attempts.back().said_by == domain::SaidBy::relay;
+}
+
 BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamLine& line) {
     const auto& newest = runs.front();
     BackendOnPull backend;
@@ -164,6 +170,10 @@ BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamL
          .silent = newest.silent_at.has_value()}
     );
     backend.reason = reason_of(backend, newest);
+    backend.gate_rule = line.gate_rule;
+    backend.blocking_unknown =
+        backend.blocking &&
+        (backend.standing == Standing::silent || std::ranges::any_of(backend.cells, was_given_up));
     return backend;
 }
 

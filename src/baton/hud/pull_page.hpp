@@ -78,6 +78,8 @@ struct BackendOnPull {
     std::optional<domain::Level> lowered_from; // the listed one
     std::string device;
     bool blocking{false};
+    bool blocking_unknown{false}; // it is in the gate, and nobody knows what it would say
+    std::string gate_rule;        // what the gate does with it then; empty: it is not in the gate
     Standing standing{Standing::waiting};
     std::string reason;
     domain::DispatchState state{};          // of the newest dispatch

@@ -208,6 +208,23 @@ TEST(Overview, SaysWhenTheProbeOfTheRelayDoesNotEndAsItWasMadeTo) {
     EXPECT_THAT(attention[0].text, HasSubstr("was made to end with failure"));
 }
 
+TEST(Overview, TellsOfASilentBlockingDownstreamThatNobodyKnowsWhatItSays) {
+    auto all = facts({listed("gatekeeper", Level::l4), listed("onlooker", Level::l3)});
+    for (const auto* name : {"gatekeeper", "onlooker"}) {
+        auto view = fares(name, 10, 0);
+        view.silent = 1;
+        view.last_sent_at = kNow;
+        all.downstreams.views.push_back(view);
+    }
+    const auto overview = overview_of(all);
+    ASSERT_EQ(overview.attention.size(), 2U);
+    EXPECT_THAT(overview.attention[0].text, HasSubstr("what it says is unknown"));
+    EXPECT_THAT(overview.attention[0].text, HasSubstr("within 30m or ends within 3h"));
+    EXPECT_THAT(overview.attention[1].text, testing::Not(HasSubstr("unknown")));
+    EXPECT_TRUE(is_blocking_unknown(overview.downstreams[0]));
+    EXPECT_FALSE(is_blocking_unknown(overview.downstreams[1]));
+}
+
 TEST(Overview, PutsTheWorstFirst) {
     auto all = facts({listed("four", Level::l4)});
     all.figures.results.dead_letters = 1;
