@@ -93,7 +93,7 @@ std::optional<std::vector<domain::OtherDispatch>> read_other(const std::string& 
 }
 
 /// Both sides within the window. A line that tells no time belongs to when we got the delivery.
-domain::Comparison compare_within(
+domain::RelayComparison compare_within(
     const Window& window,
     const std::vector<ports::DeliveryHistory>& histories,
     std::vector<domain::OtherDispatch> theirs
@@ -126,7 +126,7 @@ void print_differences(std::string_view title, const std::vector<domain::Differe
     fmt::print("\n{}", table.text());
 }
 
-void print_text(const domain::Comparison& comparison) {
+void print_text(const domain::RelayComparison& comparison) {
     fmt::print(
         "{} agreed, {} only we, {} only they, {} under another event\n",
         comparison.agreed,
@@ -160,7 +160,7 @@ json::array json_of(const std::vector<domain::Difference>& differences) {
     return all;
 }
 
-json::object json_of(const domain::Comparison& comparison) {
+json::object json_of(const domain::RelayComparison& comparison) {
     json::object out{
         {"agreed", comparison.agreed},
         {"only_we", json_of(comparison.only_we)},

@@ -28,7 +28,7 @@ std::map<Key, const OwnDecision*> by_key(const std::vector<OwnDecision>& ours) {
     return found;
 }
 
-void compare_times(Comparison& result, const OwnDecision& mine, const OtherDispatch& other) {
+void compare_times(RelayComparison& result, const OwnDecision& mine, const OtherDispatch& other) {
     if (other.at) {
         result.apart.push_back(*other.at - mine.at);
     }
@@ -36,8 +36,9 @@ void compare_times(Comparison& result, const OwnDecision& mine, const OtherDispa
 
 } // namespace
 
-Comparison compare(const std::vector<OwnDecision>& ours, const std::vector<OtherDispatch>& theirs) {
-    Comparison result;
+RelayComparison
+compare(const std::vector<OwnDecision>& ours, const std::vector<OtherDispatch>& theirs) {
+    RelayComparison result;
     const auto own = by_key(ours);
     std::map<Key, const OtherDispatch*> others;
     for (const auto& other : theirs) {

@@ -37,7 +37,7 @@ struct Difference {
     friend bool operator==(const Difference&, const Difference&) = default;
 };
 
-struct Comparison {
+struct RelayComparison {
     std::size_t agreed{0};
     std::vector<Difference> only_we;
     std::vector<Difference> only_they;
@@ -50,6 +50,7 @@ struct Comparison {
 /// Compares what two relays sent, delivery by delivery and downstream by downstream. A dispatch
 /// that the other one repeated counts once. Differences stand in the order of delivery and
 /// downstream.
-Comparison compare(const std::vector<OwnDecision>& ours, const std::vector<OtherDispatch>& theirs);
+RelayComparison
+compare(const std::vector<OwnDecision>& ours, const std::vector<OtherDispatch>& theirs);
 
 } // namespace baton::domain
