@@ -62,6 +62,19 @@ std::unique_ptr<ports::Store> open_store(const StoreChoice& choice) {
     return *std::move(store);
 }
 
+std::optional<store::StoreWithLevels> open_ladder(const StoreChoice& choice) {
+    const auto path = store_path(choice);
+    if (!path) {
+        return std::nullopt;
+    }
+    auto opened = store::open_levels_beside_relay(*path);
+    if (!opened) {
+        complain(inert(opened.error().detail));
+        return std::nullopt;
+    }
+    return *std::move(opened);
+}
+
 TimePoint present() {
     boost::asio::io_context nobody_waits;
     return app::SystemClock(nobody_waits.get_executor()).now();

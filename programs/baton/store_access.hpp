@@ -2,6 +2,7 @@
 
 #include "baton/base/time.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/tools.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -32,6 +33,9 @@ std::optional<std::string> store_path(const StoreChoice& choice);
 
 /// Opens it to look and act, beside a running relay or without one; nullptr after saying why not.
 std::unique_ptr<ports::Store> open_store(const StoreChoice& choice);
+
+/// The same with what the ladder keeps; nullopt after saying why not.
+std::optional<store::StoreWithLevels> open_ladder(const StoreChoice& choice);
 
 /// The machine's clock.
 TimePoint present();

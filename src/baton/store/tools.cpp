@@ -40,6 +40,12 @@ Result<std::unique_ptr<ports::Store>> open_beside_relay(const std::string& path)
     return std::unique_ptr<ports::Store>(std::move(store));
 }
 
+Result<StoreWithLevels> open_levels_beside_relay(const std::string& path) {
+    BATON_TRY(auto store, SqliteStore::open({.path = path, .role = StoreRole::tool}));
+    auto& levels = store->levels();
+    return StoreWithLevels{.store = std::move(store), .levels = &levels};
+}
+
 Result<SchemaSteps> pending_steps(const std::string& path) {
     return steps_of({.path = path, .dry_run = true});
 }

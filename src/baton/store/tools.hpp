@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
@@ -19,6 +20,15 @@ namespace baton::store {
 /// Opens an existing store to look and act, beside a relay that serves from it or without one.
 /// `not_found` without a file; `conflict` when its schema is not this version's.
 Result<std::unique_ptr<ports::Store>> open_beside_relay(const std::string& path);
+
+/// A store and what the ladder keeps in it; `levels` lives as long as the store.
+struct StoreWithLevels {
+    std::unique_ptr<ports::Store> store;
+    ports::Levels* levels{nullptr};
+};
+
+/// As `open_beside_relay`.
+Result<StoreWithLevels> open_levels_beside_relay(const std::string& path);
 
 // --- the schema
 
