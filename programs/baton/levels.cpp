@@ -1,4 +1,4 @@
-// baton levels bundle | verify | graduate: the evidence behind a level.
+// baton levels: where downstreams stand, why, and the evidence behind it.
 
 #include "levels.hpp"
 
@@ -34,6 +34,11 @@ void add_levels(CLI::App& app, int& exit_code) {
     group->require_subcommand(1);
     group->footer("docs/design/ladder.md has the rules, docs/operations/levels.md what to do.\n"
                   "`baton levels COMMAND --help` says more.");
+    add_levels_status(*group, exit_code);
+    add_levels_explain(*group, exit_code);
+    add_levels_evaluate(*group, exit_code);
+    add_levels_what_if(*group, exit_code);
+    add_levels_lint(*group, exit_code);
     add_levels_bundle(*group, exit_code);
     add_levels_verify(*group, exit_code);
     add_levels_graduate(*group, exit_code);

@@ -17,6 +17,11 @@
 namespace baton::program {
 
 /// The verbs of `baton levels`, one file each.
+void add_levels_status(CLI::App& group, int& exit_code);
+void add_levels_explain(CLI::App& group, int& exit_code);
+void add_levels_evaluate(CLI::App& group, int& exit_code);
+void add_levels_what_if(CLI::App& group, int& exit_code);
+void add_levels_lint(CLI::App& group, int& exit_code);
 void add_levels_bundle(CLI::App& group, int& exit_code);
 void add_levels_verify(CLI::App& group, int& exit_code);
 void add_levels_graduate(CLI::App& group, int& exit_code);

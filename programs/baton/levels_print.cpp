@@ -1,0 +1,174 @@
+#include "levels_print.hpp"
+
+#include "baton/app/files.hpp"
+#include "baton/base/limits.hpp"
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/figure_text.hpp"
+#include "baton/domain/ladder.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/profile.hpp"
+#include "baton/ports/levels.hpp"
+#include "baton/wire/profile.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <CLI/App.hpp>
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.hpp"
+#include "print.hpp"
+
+namespace baton::program {
+
+namespace json = boost::json;
+
+std::string asked_text(const domain::Criterion& criterion) {
+    return fmt::format(
+        "{} {} in {} days{}",
+        name_of(criterion.comparison),
+        figure_text(criterion.figure, criterion.target),
+        criterion.window,
+        criterion.bound == domain::Bound::none
+            ? ""
+            : fmt::format(" ({} bound)", name_of(criterion.bound))
+    );
+}
+
+std::string measured_text(const domain::CriterionVerdict& verdict) {
+    const auto& measured = verdict.measured;
+    if (!measured.value) {
+        return "unknown";
+    }
+    auto text = figure_text(verdict.criterion.figure, *measured.value);
+    if (measured.lower && measured.upper) {
+        text += fmt::format(" ({:.1f} to {:.1f})", *measured.lower * 100, *measured.upper * 100);
+    }
+    return text;
+}
+
+std::string level_text(const domain::LadderStanding& standing) {
+    return standing.effective == standing.listed
+               ? std::string(name_of(standing.listed))
+               : fmt::format(
+                     "{}, {} for now", name_of(standing.listed), name_of(standing.effective)
+                 );
+}
+
+std::string date_text(TimePoint when) {
+    constexpr std::size_t kDateBytes = 10;
+    return to_rfc3339(when).substr(0, kDateBytes);
+}
+
+std::string criteria_table(const std::vector<domain::CriterionVerdict>& all) {
+    Table table({"CRITERION", "FIGURE", "ASKED", "MEASURED", "N", "", "WHAT WOULD CHANGE IT"});
+    for (const auto& one : all) {
+        table.add(
+            {one.criterion.id,
+             std::string(name_of(one.criterion.figure)),
+             asked_text(one.criterion),
+             measured_text(one),
+             std::to_string(one.measured.n),
+             std::string(name_of(one.met)),
+             one.advice.empty() ? "-" : one.advice}
+        );
+    }
+    return table.text();
+}
+
+json::value time_json(const std::optional<TimePoint>& when) {
+    return when ? json::value(to_rfc3339(*when)) : json::value(nullptr);
+}
+
+json::object transition_json(const domain::LadderTransition& moved) {
+    json::array rules;
+    for (const auto& rule : moved.rules) {
+        rules.emplace_back(json_text(rule));
+    }
+    return {
+        {"move", name_of(moved.move)},
+        {"from_state", name_of(moved.from_state)},
+        {"to_state", name_of(moved.to_state)},
+        {"from", name_of(moved.from)},
+        {"to", name_of(moved.to)},
+        {"rules", rules},
+        {"reason", json_text(moved.reason)},
+    };
+}
+
+json::object json_of(const ports::KeptTransition& kept) {
+    auto out = transition_json(kept.transition);
+    out["id"] = kept.id;
+    out["as_of"] = to_rfc3339(kept.as_of);
+    out["at"] = to_rfc3339(kept.at);
+    out["profile"] = json_text(kept.profile);
+    out["digest"] = kept.digest;
+    out["actor"] = json_text(kept.actor);
+    return out;
+}
+
+json::object json_of(const domain::LadderStanding& standing) {
+    json::object out{
+        {"listed", name_of(standing.listed)},
+        {"effective", name_of(standing.effective)},
+        {"state", name_of(standing.state)},
+        {"since", to_rfc3339(standing.since)},
+        {"as_of", time_json(standing.as_of)},
+        {"proposal", nullptr},
+    };
+    if (standing.proposal) {
+        out["proposal"] = json::object{
+            {"from", name_of(standing.proposal->from)},
+            {"to", name_of(standing.proposal->to)},
+            {"since", to_rfc3339(standing.proposal->since)},
+            {"reason", json_text(standing.proposal->reason)},
+        };
+    }
+    return out;
+}
+
+void add_profile_option(CLI::App& command, std::string& profile) {
+    command.add_option("--profile", profile, "The rules: a label or a file; default baton/1")
+        ->option_text("NAME|FILE");
+}
+
+std::optional<domain::Profile> profile_or_complain(const std::string& name) {
+    if (const auto* known = wire::builtin_profile(name.empty() ? wire::kDefaultProfile : name)) {
+        return *known;
+    }
+    const auto text = app::read_file(name, limits::kAllowlistBytesMax);
+    if (!text) {
+        std::vector<std::string> labels;
+        std::vector<std::string_view> names;
+        for (const auto& one : wire::builtin_profiles()) {
+            labels.push_back(label_of(one));
+        }
+        for (const auto& label : labels) {
+            names.emplace_back(label);
+        }
+        const auto near = nearest(name, names);
+        complain(fmt::format(
+            "--profile: {} is neither built in nor a file that can be read{}",
+            inert(name),
+            near ? fmt::format("; did you mean {}?", *near) : ""
+        ));
+        return std::nullopt;
+    }
+    auto reading = wire::read_profile(*text);
+    for (const auto& finding : reading.findings) {
+        fmt::print(stderr, "{}\n", domain::to_text(finding, name));
+    }
+    return std::move(reading.profile);
+}
+
+} // namespace baton::program
