@@ -30,7 +30,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds kEvery{30};
+constexpr Millis kEveryMost{std::chrono::seconds{30}};
+constexpr Millis kEveryLeast{500};
 constexpr std::size_t kSweepBatchMax = 1000;  // results made in one transaction
 constexpr std::size_t kRecheckBatchMax = 20;  // commits asked for in one round
 constexpr std::size_t kRecheckTurnMax = 1000; // then the oldest are asked for again
@@ -56,8 +57,9 @@ void Sweeper::trouble(std::string detail) {
 }
 
 asio::awaitable<void> Sweeper::run() {
+    const auto every = std::clamp<Millis>(settings_.start_timeout / 10, kEveryLeast, kEveryMost);
     for (;;) {
-        co_await around_.clock.sleep_until(around_.clock.now() + kEvery);
+        co_await around_.clock.sleep_until(around_.clock.now() + every);
         co_await round();
     }
 }
