@@ -104,6 +104,13 @@ TEST(Demo, ThirtySecondsShowALateLabelAFailureThatBlocksAndASuspension) {
         ContainsRegex("verdant/verdant-gpu: suspended at [0-9:]+, [0-9]+ runs in a row did not "
                       "start within .*; back at [0-9:]+, [0-9]+ clean runs in a row")
     );
+    EXPECT_THAT(
+        all, ContainsRegex("level at [0-9:]+: copperleaf/rvv-kernels is lowered from L3 to L2: ")
+    );
+    EXPECT_THAT(
+        all,
+        ContainsRegex("level at [0-9:]+: copperleaf/rvv-kernels is raised again from L2 to L3: ")
+    );
     EXPECT_THAT(all, ContainsRegex("all [1-9][0-9,]* checks are as wanted"));
 }
 

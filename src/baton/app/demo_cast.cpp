@@ -125,7 +125,7 @@ bool is_featured(const domain::Downstream& downstream) {
     const auto& name = downstream.repo.text();
     const bool has_a_part = name == kSlow || name == kFlaky || name == kForgetful ||
                             name == kSleeper || name == kNotInstalled || name == kMortal ||
-                            name == kStrict;
+                            name == kStrict || name == kQuiet;
     return has_a_part || name == kLimited || downstream.trigger == domain::Trigger::label ||
            downstream.max_concurrent;
 }

@@ -24,8 +24,9 @@ inline constexpr std::string_view kNotInstalled = "orchard-ai/vision-lab";
 inline constexpr std::string_view kLimited =
     "polaris/polaris-npu"; // and with it all of its owner's
 inline constexpr std::string_view kJoinsLater = "driftwood/edge-runtime";
-inline constexpr std::string_view kMortal = "verdant/verdant-gpu"; // blocks; dead for a stretch
-inline constexpr std::string_view kStrict = "summit/summit-gpu";   // blocks; red for a stretch
+inline constexpr std::string_view kMortal = "verdant/verdant-gpu";   // blocks; dead for a stretch
+inline constexpr std::string_view kQuiet = "copperleaf/rvv-kernels"; // silent until it is lowered
+inline constexpr std::string_view kStrict = "summit/summit-gpu";     // blocks; red for a stretch
 
 /// The upstream's people and what they may do there.
 inline constexpr std::string_view kMaintainer = "mira"; // write

@@ -54,7 +54,7 @@ constexpr std::array kRoles{
     Role{.repo = "polaris/polaris-tpu", .script = Script::crash},
     Role{.repo = "bluefin/bluefin-xpu", .script = Script::forged},
     Role{.repo = "cobalt/cobalt-dsp", .script = Script::matrix},
-    Role{.repo = "copperleaf/rvv-kernels", .script = Script::rerun},
+    Role{.repo = kQuiet, .script = Script::rerun}, // until its scene begins
     Role{.repo = kStrict, .script = Script::pass}, // these two: until their scene begins
     Role{.repo = kMortal, .script = Script::pass},
     Role{.repo = kSlow, .script = Script::pass},

@@ -70,6 +70,7 @@ void Scenes::act(sim::SimWorld& world, Millis since_start, TimePoint now) {
     constexpr std::array kCues{
         Cue{1500ms, &Scenes::open_unlabeled},
         Cue{3s, &Scenes::turn_red},
+        Cue{4s, &Scenes::go_quiet},
         Cue{5500ms, &Scenes::die},
         Cue{11s, &Scenes::turn_green},
         Cue{14s, &Scenes::come_back},
@@ -78,6 +79,7 @@ void Scenes::act(sim::SimWorld& world, Millis since_start, TimePoint now) {
         Cue{15500ms, &Scenes::push_main},
         Cue{16500ms, &Scenes::push_main},
         Cue{17200ms, &Scenes::push_main},
+        Cue{18500ms, &Scenes::speak_again}, // its re-runs answer for a while after it fell silent
     };
     while (kCues.at(cue_).at + kRound * round_ <= since_start) {
         (this->*kCues.at(cue_).act)(world, now);
@@ -163,6 +165,18 @@ void Scenes::die(sim::SimWorld& world, TimePoint /*now*/) {
 void Scenes::come_back(sim::SimWorld& world, TimePoint /*now*/) {
     change_script(world, repo_named(kMortal), sim::Script::pass);
     watch_.tell(fmt::format("{} runs what it gets again", kMortal), true);
+}
+
+// --- the level
+
+void Scenes::go_quiet(sim::SimWorld& world, TimePoint /*now*/) {
+    change_script(world, repo_named(kQuiet), sim::Script::silent);
+    watch_.tell(fmt::format("{} answers nothing any more", kQuiet), true);
+}
+
+void Scenes::speak_again(sim::SimWorld& world, TimePoint /*now*/) {
+    change_script(world, repo_named(kQuiet), sim::Script::pass);
+    watch_.tell(fmt::format("{} answers again", kQuiet), true);
 }
 
 void Scenes::push_main(sim::SimWorld& world, TimePoint now) {

@@ -36,6 +36,8 @@ private:
     void turn_green(sim::SimWorld& world, TimePoint now);
     void die(sim::SimWorld& world, TimePoint now);
     void come_back(sim::SimWorld& world, TimePoint now);
+    void go_quiet(sim::SimWorld& world, TimePoint now);
+    void speak_again(sim::SimWorld& world, TimePoint now);
     void push_main(sim::SimWorld& world, TimePoint now);
 
     void look_at_label(sim::SimWorld& world, TimePoint now);

@@ -19,7 +19,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,20 @@ constexpr Millis kLongestWait = 3s;
 constexpr Millis kStartTimeout = 5s;
 constexpr domain::GateRules kGate{.start = 4s, .run = 6s, .settle = 1s};
 constexpr std::int64_t kCallbacksPerMinute = 100'000; // hours of CI are played in seconds
+constexpr Millis kDay = 1s;                           // of the ladder
+
+constexpr std::string_view kProfileFile = "/levels.yml";
+constexpr std::string_view kProfile = R"(name: demo
+version: "1"
+text: a day is a second, and only silence lowers
+at_once:
+  - {id: once.silence, figure: silence, window: 7, below: 72h, least: 3, text: it answered within three days}
+restore:
+  - {id: back.answered, figure: answered, window: 4, at_least: 50%, least: 1, text: it answers}
+moves:
+  restore_after: 3
+  frozen_share: 90%
+)";
 
 } // namespace
 
@@ -47,6 +63,16 @@ Millis longest_job() {
 /// Until it starts, runs, settles and is held; once more when the infrastructure lost it.
 Millis longest_gate() {
     return 2 * (kGate.start + kGate.run + kGate.settle) + kGate.start;
+}
+
+Result<void> write_profile(const std::string& folder) {
+    const auto path = folder + std::string(kProfileFile);
+    std::ofstream file(path);
+    file << kProfile;
+    if (!file.flush()) {
+        return fail(Errc::unavailable, fmt::format("{} cannot be written", path));
+    }
+    return {};
 }
 
 config::Config
@@ -74,6 +100,8 @@ config_for(const Place& place, const std::string& private_key, const std::string
     config.run_timeout = kGate.run;
     config.gate = kGate;
     config.callbacks_per_minute = kCallbacksPerMinute;
+    config.levels.profile = place.folder + std::string(kProfileFile);
+    config.levels.day = kDay;
     return config;
 }
 

@@ -25,6 +25,10 @@ struct Place {
 config::Config
 config_for(const Place& place, const std::string& private_key, const std::string& secret);
 
+/// The rules of the ladder that it names: they act on silence alone, for most of the cast
+/// misbehave.
+Result<void> write_profile(const std::string& folder);
+
 /// With it nothing on a pull request is open for longer, when all goes as it should.
 Millis longest_job();
 Millis longest_gate();

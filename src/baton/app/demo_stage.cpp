@@ -121,6 +121,9 @@ Result<void> Stage::raise_github() {
 
 Result<void> Stage::start_relay() {
     BATON_TRY(auto secret, crypto::random_bytes(kSecretBytes));
+    if (auto written = write_profile(settings_.folder); !written) {
+        return written;
+    }
     auto config = config_for(
         {.folder = settings_.folder, .port = settings_.port, .github = github_->url()},
         private_key_,
@@ -354,6 +357,8 @@ Result<CheckAccount> Stage::account_of_checks(const std::set<domain::Subject>& s
         .longest_job = longest_job(),
         .longest_gate = longest_gate(),
     };
+    const auto& levels = seen.level_turns;
+    evidence.scenes.insert(evidence.scenes.end(), levels.begin(), levels.end());
     BATON_TRY(evidence.postings, reader_->postings(subjects));
     BATON_TRY(evidence.counts, reader_->check_counts());
     github_->with([&](sim::SimWorld& world) {

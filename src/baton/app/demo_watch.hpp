@@ -78,7 +78,7 @@ private:
     void hear(const ports::HookLogWalked& entry);
     void hear(const ports::DayCompleted& entry);
 
-    // A demo is over before the clock brings any of these.
+    // What the clock brings is in the account.
     void hear(const ports::SilenceNoted& /*entry*/) {}
 
     void hear(const ports::JobTimedOut& /*entry*/) {}
