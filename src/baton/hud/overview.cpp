@@ -183,6 +183,19 @@ void add_downstream(std::vector<Attention>& all, const DownstreamLine& line, boo
             fmt::format("{} does not count in the gate: {}", name, line.gate_reason)
         );
     }
+    if (line.listed.lowered_from) {
+        about(
+            "lowered",
+            Severity::medium,
+            fmt::format(
+                "{} is at {} for now, and listed at {}",
+                name,
+                domain::name_of(line.listed.level),
+                domain::name_of(*line.listed.lowered_from)
+            )
+        );
+        all.back().page += "/level";
+    }
     if (line.silent > 0) {
         about(
             "silent",

@@ -225,6 +225,16 @@ TEST(Overview, TellsOfASilentBlockingDownstreamThatNobodyKnowsWhatItSays) {
     EXPECT_FALSE(is_blocking_unknown(overview.downstreams[1]));
 }
 
+TEST(Overview, TellsWhoIsLoweredForNowAndLeadsToWhy) {
+    auto one = listed("lowered", Level::l2);
+    one.lowered_from = Level::l3;
+    const auto attention = overview_of(facts({one})).attention;
+    ASSERT_EQ(attention.size(), 1U);
+    EXPECT_EQ(attention[0].kind, "lowered");
+    EXPECT_EQ(attention[0].text, "down/lowered is at L2 for now, and listed at L3");
+    EXPECT_EQ(attention[0].page, "/b/down/lowered/level");
+}
+
 TEST(Overview, PutsTheWorstFirst) {
     auto all = facts({listed("four", Level::l4)});
     all.figures.results.dead_letters = 1;

@@ -59,6 +59,7 @@ void feed(Metrics& metrics) {
     metrics.note(ports::PostingAttempted{.name = "crcr/gate", .fate = domain::PostingFate::done});
     metrics.note(ports::RerunEnded{.state = domain::RerunState::asked});
     metrics.note(ports::GateMoved{.suspended = true});
+    metrics.note(ports::LadderMoved{.move = "demoted"});
 }
 
 TEST(Metrics, CountWhatTheJournalTells) {
