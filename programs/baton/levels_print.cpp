@@ -33,12 +33,23 @@ namespace baton::program {
 
 namespace json = boost::json;
 
+namespace {
+
+/// Time at a level is counted from its beginning, whatever the window.
+std::string window_text(const domain::Criterion& criterion) {
+    const bool is_tenure = criterion.figure == domain::Figure::tenure_l2 ||
+                           criterion.figure == domain::Figure::tenure_l3;
+    return is_tenure ? std::string() : fmt::format(" in {} days", criterion.window);
+}
+
+} // namespace
+
 std::string asked_text(const domain::Criterion& criterion) {
     return fmt::format(
-        "{} {} in {} days{}",
+        "{} {}{}{}",
         name_of(criterion.comparison),
         figure_text(criterion.figure, criterion.target),
-        criterion.window,
+        window_text(criterion),
         criterion.bound == domain::Bound::none
             ? ""
             : fmt::format(" ({} bound)", name_of(criterion.bound))
