@@ -105,6 +105,16 @@ Result<std::optional<domain::Profile>> ladder_profile(const config::Levels& leve
     return std::move(reading.profile);
 }
 
+std::map<RepoName, RepoName> probes_of(const config::Config& config) {
+    std::map<RepoName, RepoName> probes;
+    for (const auto& upstream : config.upstreams) {
+        if (upstream.probe) {
+            probes.emplace(upstream.repo, *upstream.probe);
+        }
+    }
+    return probes;
+}
+
 Result<relay::Relay::Settings>
 relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
     BATON_TRY(auto profile, ladder_profile(config.levels));
@@ -117,6 +127,7 @@ relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
         .canary_every = config.canary_every.value_or(Millis{0}),
         .profile = std::move(profile),
         .day_length = config.levels.day,
+        .probes = probes_of(config),
         .page = config.public_url,
         .app_id = config.github.app_id,
         .recovery_every = config.recovery_every,

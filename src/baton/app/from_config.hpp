@@ -14,6 +14,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,6 +34,9 @@ std::vector<RepoName> repos_of(const config::Config& config); // the upstreams
 std::optional<net::TlsFiles> tls_files(const config::Config& config);
 
 obs::LogOptions log_options(const config::Log& log);
+
+/// The downstreams that prove the relay, by upstream.
+std::map<RepoName, RepoName> probes_of(const config::Config& config);
 
 /// By what downstreams are judged; none: nobody is. `invalid` says what is wrong with the profile.
 Result<std::optional<domain::Profile>> ladder_profile(const config::Levels& levels);

@@ -45,16 +45,6 @@ std::map<RepoName, std::string> gate_names(const config::Config& config) {
     return names;
 }
 
-std::map<RepoName, RepoName> probes(const config::Config& config) {
-    std::map<RepoName, RepoName> all;
-    for (const auto& upstream : config.upstreams) {
-        if (upstream.probe) {
-            all.emplace(upstream.repo, *upstream.probe);
-        }
-    }
-    return all;
-}
-
 std::vector<std::string> sink_names(const config::Config& config, bool shadow) {
     std::vector<std::string> names;
     if (shadow) {
@@ -116,7 +106,7 @@ Hud::Hud(Surroundings around)
           .lists = [this] { return lists(); },
           .relay = [this] { return relay_state(); },
           .gate_names = gate_names(around_.config),
-          .probes = probes(around_.config),
+          .probes = probes_of(around_.config),
           .ladder = around_.ladder,
           .gate = around_.config.gate,
       })

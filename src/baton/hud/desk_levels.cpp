@@ -120,6 +120,7 @@ Desk::Awaitable<LevelPage> Desk::level(RepoName downstream, std::optional<RepoNa
             .newest = kRedsShown
         };
         BATON_CO_TRY(page.reds, co_await sources_.levels.reds(std::move(reds)));
+        hide(*page.reds, shown());
     }
     co_return page;
 }

@@ -7,6 +7,7 @@
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/profile.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/ports/levels.hpp"
 
 #include <algorithm>
@@ -267,6 +268,12 @@ LevelPage level_page_of(LevelFacts facts, const LadderRules& rules, TimePoint no
     page.history = std::move(facts.moves);
     page.history.resize(std::min(page.history.size(), kMovesShown));
     return page;
+}
+
+void hide(ports::RedView& reds, const Shown& shown) {
+    for (auto& red : reds.newest) {
+        red.evidence = shown.discreet(std::move(red.evidence));
+    }
 }
 
 int longest_window(const domain::Profile& profile) {

@@ -7,6 +7,7 @@
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/profile.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/ports/levels.hpp"
 
 #include <cstddef>
@@ -119,6 +120,9 @@ struct MovePage {
 };
 
 LevelPage level_page_of(LevelFacts facts, const LadderRules& rules, TimePoint now);
+
+/// Private ones are in no sentence of it.
+void hide(ports::RedView& reds, const Shown& shown);
 
 /// The longest window that the profile looks at, in days; and how the promotion looks back.
 int longest_window(const domain::Profile& profile);

@@ -84,16 +84,30 @@ void LadderNotes::watch(
     const domain::Downstream& listed, const domain::LadderTransition& transition
 ) {
     const auto& repo = listed.repo.text();
-    watched_.reason += fmt::format(
-        "{}{} ({})", watched_.reason.empty() ? "" : ", ", repo, fmt::join(transition.rules, ", ")
-    );
-    entries_ += fmt::format(
-        R"({}{{"downstream":{},"level":"{}","reason":{}}})",
-        entries_.empty() ? "" : ",",
+    const auto words = fmt::format("{} ({})", repo, fmt::join(transition.rules, ", "));
+    const auto entry = fmt::format(
+        R"({{"downstream":{},"level":"{}","reason":{}}})",
         wire::json_quoted(repo),
         domain::name_of(domain::listed_level(listed)),
         wire::json_quoted(transition.reason)
     );
+    if (listed.visibility == domain::Visibility::closed) { // the others' people shall not read it
+        notifications_.push_back({
+            .kind = domain::NotificationKind::watch,
+            .upstream = upstream_,
+            .downstream = listed.repo,
+            .level = domain::listed_level(listed),
+            .oncalls = listed.oncalls,
+            .reason = words,
+            .evidence = fmt::format(R"({{"downstreams":[{}]}})", entry),
+            .actor = "baton",
+            .since = now_,
+            .at = now_,
+        });
+        return;
+    }
+    watched_.reason += (watched_.reason.empty() ? "" : ", ") + words;
+    entries_ += (entries_.empty() ? "" : ",") + entry;
     watched_.level = std::max(watched_.level, domain::listed_level(listed));
     for (const auto& login : listed.oncalls) {
         if (std::ranges::find(watched_.oncalls, login) == watched_.oncalls.end()) {

@@ -14,7 +14,7 @@
 namespace baton::relay {
 
 /// Whom one evaluation concerns: a message for each who was lowered, came back or is proposed to be
-/// listed otherwise, and one for all together who are only watched.
+/// listed otherwise, and one for all together who are only watched; private ones have their own.
 class LadderNotes {
 public:
     LadderNotes(RepoName upstream, TimePoint now);

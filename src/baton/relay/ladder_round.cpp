@@ -159,6 +159,9 @@ std::vector<Judging> everybody(const LadderRound& round) {
     auto reds = reds_in(round, outcomes);
     std::vector<Judging> all;
     for (const auto& listed : round.allowlist.downstreams()) {
+        if (listed.repo == round.probe) {
+            continue;
+        }
         const auto known = kept.find(listed.repo);
         Judging one{
             .listed = &listed,
@@ -205,7 +208,10 @@ history_window(const domain::Profile& profile, TimePoint as_of, Millis day_lengt
     return {.from = as_of - longest * day_length, .until = as_of};
 }
 
-LadderResult judge_round(const LadderRound& round) {
+LadderResult judge_round(LadderRound round) {
+    std::erase_if(round.evidence.events, [&round](const domain::LadderEvent& event) {
+        return event.downstream == round.probe;
+    });
     const auto all = everybody(round);
     LadderResult result;
     for (const auto& one : all) {

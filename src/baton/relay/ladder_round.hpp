@@ -31,6 +31,7 @@ history_window(const domain::Profile& profile, TimePoint as_of, Millis day_lengt
 
 struct LadderRound {
     RepoName upstream;
+    RepoName probe{}; // made to fail: neither judged nor a voice; empty: there is none
     const domain::Allowlist& allowlist;
     const domain::Profile& profile;
     Millis day_length{std::chrono::hours{24}};
@@ -49,6 +50,6 @@ struct LadderResult {
     std::string frozen; // why nobody moved
 };
 
-LadderResult judge_round(const LadderRound& round);
+LadderResult judge_round(LadderRound round);
 
 } // namespace baton::relay

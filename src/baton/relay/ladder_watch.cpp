@@ -35,6 +35,30 @@ bool is_lowered(const domain::LadderStanding& standing) {
     return standing.effective < standing.listed;
 }
 
+bool is_judged(const std::vector<ports::KeptLadder>& ladders, TimePoint as_of) {
+    return std::ranges::any_of(ladders, [as_of](const ports::KeptLadder& ladder) {
+        return ladder.standing && ladder.standing->as_of == as_of;
+    });
+}
+
+const domain::LadderStanding* standing_in(const ports::KeptLadder& ladder) {
+    return ladder.standing ? &*ladder.standing : nullptr;
+}
+
+const domain::LadderStanding* standing_in(const ports::LadderOutcome& outcome) {
+    return &outcome.standing;
+}
+
+template <class All> std::map<RepoName, domain::LadderStanding> standings_in(const All& all) {
+    std::map<RepoName, domain::LadderStanding> standings;
+    for (const auto& one : all) {
+        if (const auto* standing = standing_in(one)) {
+            standings[one.downstream] = *standing;
+        }
+    }
+    return standings;
+}
+
 } // namespace
 
 LadderWatch::LadderWatch(Settings settings, Surroundings around)
@@ -56,7 +80,19 @@ asio::awaitable<Result<void>> LadderWatch::begin() {
             if (is_lowered(*ladder.standing)) {
                 lowered[ladder.downstream] = ladder.standing->effective;
             }
-            if (const auto as_of = ladder.standing->as_of) {
+            const auto as_of = ladder.standing->as_of;
+            if (as_of && *as_of > around_.clock.now()) {
+                around_.journal.note(ports::Trouble{
+                    .healed = true,
+                    .where = "levels",
+                    .detail = fmt::format(
+                        "{} was judged as of {}, which is still to come: the clock was ahead then; "
+                        "it is judged from now on as if it had not been",
+                        ladder.downstream.text(),
+                        to_rfc3339(*as_of)
+                    )
+                });
+            } else if (as_of) {
                 auto& until = judged_until_[upstream];
                 until = std::max(until, *as_of);
             }
@@ -80,13 +116,23 @@ asio::awaitable<void> LadderWatch::run() {
     }
 }
 
+/// What fails for one upstream holds up no other.
 asio::awaitable<Result<void>> LadderWatch::round() {
+    Result<void> all;
     for (const auto& upstream : settings_.upstreams) {
-        const auto midnights = due(upstream);
-        for (const auto as_of : midnights) {
-            if (around_.book.find(upstream)) {
-                BATON_CO_CHECK(co_await judge(upstream, as_of));
-            }
+        auto judged = co_await catch_up(upstream);
+        if (!judged) {
+            all = std::move(judged);
+        }
+    }
+    co_return all;
+}
+
+asio::awaitable<Result<void>> LadderWatch::catch_up(RepoName upstream) {
+    const auto midnights = due(upstream);
+    for (const auto as_of : midnights) {
+        if (around_.book.find(upstream)) {
+            BATON_CO_CHECK(co_await judge(upstream, as_of));
         }
     }
     co_return Result<void>{};
@@ -115,10 +161,17 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
     BATON_CO_TRY(auto evidence, co_await around_.levels->evidence(std::move(query)));
     const auto history = history_window(settings_.profile, as_of, day);
     BATON_CO_TRY(auto ladders, co_await around_.levels->ladders(upstream, history));
+    if (is_judged(ladders, as_of)) { // by a hand, meanwhile
+        judged_until_[upstream] = as_of;
+        follow(upstream, standings_in(ladders));
+        co_return Result<void>{};
+    }
     const ports::ViewWindow yesterday{.from = as_of - day, .until = as_of};
     BATON_CO_TRY(const auto sending, co_await around_.levels->sending(upstream, yesterday));
+    const auto probe = settings_.probes.find(upstream);
     const auto result = judge_round({
         .upstream = upstream,
+        .probe = probe == settings_.probes.end() ? RepoName() : probe->second,
         .allowlist = *allowlist,
         .profile = settings_.profile,
         .day_length = day,
@@ -130,20 +183,22 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
     });
     BATON_CO_CHECK(co_await around_.levels->commit(result.commit));
     judged_until_[upstream] = as_of;
-    follow(result.commit);
+    follow(upstream, standings_in(result.commit.outcomes));
     tell(result);
     co_return Result<void>{};
 }
 
-void LadderWatch::follow(const ports::LadderCommit& commit) {
-    auto& lowered = lowered_[commit.upstream];
-    for (const auto& outcome : commit.outcomes) {
-        lowered.erase(outcome.downstream);
-        if (is_lowered(outcome.standing)) {
-            lowered[outcome.downstream] = outcome.standing.effective;
+void LadderWatch::follow(
+    const RepoName& upstream, const std::map<RepoName, domain::LadderStanding>& standings
+) {
+    auto& lowered = lowered_[upstream];
+    for (const auto& [downstream, standing] : standings) {
+        lowered.erase(downstream);
+        if (is_lowered(standing)) {
+            lowered[downstream] = standing.effective;
         }
     }
-    around_.book.lower(commit.upstream, lowered);
+    around_.book.lower(upstream, lowered);
     around_.on_moved();
 }
 

@@ -28,6 +28,7 @@ public:
         std::vector<RepoName> upstreams;
         domain::Profile profile;
         Millis day_length{std::chrono::hours{24}};
+        std::map<RepoName, RepoName> probes{}; // by upstream: made to fail, so nobody judges them
     };
 
     struct Surroundings {
@@ -48,7 +49,9 @@ public:
 
 private:
     boost::asio::awaitable<Result<void>> judge(RepoName upstream, TimePoint as_of);
-    void follow(const ports::LadderCommit& commit);
+    boost::asio::awaitable<Result<void>> catch_up(RepoName upstream);
+    void
+    follow(const RepoName& upstream, const std::map<RepoName, domain::LadderStanding>& standings);
     std::vector<TimePoint> due(const RepoName& upstream) const;
     void tell(const LadderResult& result);
 

@@ -191,7 +191,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
     , ladder_watch_(
           {.upstreams = repos_of(upstreams),
            .profile = settings_.profile.value_or(domain::Profile{}),
-           .day_length = settings_.day_length},
+           .day_length = settings_.day_length,
+           .probes = settings_.probes},
           {.levels = settings_.profile ? around_.levels : nullptr,
            .clock = around_.clock,
            .journal = around_.journal,

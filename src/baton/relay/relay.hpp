@@ -42,6 +42,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,7 +64,8 @@ public:
         Millis canary_every{0};                   // 0: no canaries
         std::optional<domain::Profile> profile{}; // of the ladder; none: nobody is judged
         Millis day_length{std::chrono::hours{24}};
-        std::string page{};     // of the HUD, for links
+        std::map<RepoName, RepoName> probes{}; // by upstream
+        std::string page{};                    // of the HUD, for links
         std::int64_t app_id{0}; // of our GitHub App; 0: every App's buttons are obeyed
         Millis recovery_every{};
         int callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream

@@ -2,17 +2,20 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/profile.hpp"
 #include "baton/hud/levels.hpp"
+#include "baton/hud/shown.hpp"
 #include "baton/ports/levels.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -206,6 +209,28 @@ TEST(LevelPages, ShowEachCriterionWithItsKindAndItsTrendOldestFirst) {
     EXPECT_EQ(trend[1].value, 0.7);
     ASSERT_EQ(page.rates.size(), 2U) << "7 and 14 days, as the profile looks";
     EXPECT_EQ(page.rates[0].window, 7);
+}
+
+TEST(LevelPages, NameNobodyPrivateInTheirEvidence) {
+    domain::Allowlist list;
+    domain::Downstream open_one;
+    open_one.repo = *RepoName::parse("down/open");
+    list.add(open_one);
+    domain::Downstream secret;
+    secret.repo = *RepoName::parse("down/secret");
+    secret.visibility = domain::Visibility::closed;
+    list.add(secret);
+    const Shown shown({{
+        .upstream = kUpstream,
+        .allowlist = std::make_shared<const domain::Allowlist>(std::move(list)),
+        .trouble = "",
+    }});
+    ports::RedView reds;
+    reds.newest.resize(1);
+    reds.newest[0].evidence = "red too: down/open (dispatch 7), down/secret (dispatch 8)";
+    hide(reds, shown);
+    EXPECT_THAT(reds.newest[0].evidence, testing::HasSubstr("down/open"));
+    EXPECT_THAT(reds.newest[0].evidence, testing::Not(testing::HasSubstr("secret")));
 }
 
 TEST(LevelPages, AreEmptyAndNotWrongBeforeTheFirstEvaluation) {

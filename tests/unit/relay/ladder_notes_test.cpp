@@ -95,6 +95,21 @@ TEST(LadderNotes, GatherThoseWhoAreOnlyWatched) {
     );
 }
 
+TEST(LadderNotes, TellOthersPeopleNothingOfAPrivateDownstream) {
+    LadderNotes notes(kUpstream, kNow);
+    const auto watched = moved(LadderMove::watched, "70 %");
+    notes.add(listed("a/one", Level::l3, {Login("olga")}), std::nullopt, watched);
+    auto secret = listed("s/ecret", Level::l3, {Login("per")});
+    secret.visibility = domain::Visibility::closed;
+    notes.add(secret, std::nullopt, watched);
+    const auto told = std::move(notes).take();
+    ASSERT_EQ(told.size(), 2U);
+    EXPECT_EQ(told[0].downstream.text(), "s/ecret");
+    EXPECT_THAT(told[0].oncalls, ElementsAre(Login("per")));
+    EXPECT_THAT(told[1].oncalls, ElementsAre(Login("olga")));
+    EXPECT_EQ((told[1].reason + told[1].evidence).find("ecret"), std::string::npos);
+}
+
 TEST(LadderNotes, AreSilentAboutWhatNobodyHasToDoAnythingFor) {
     LadderNotes notes(kUpstream, kNow);
     for (const auto move :

@@ -29,7 +29,7 @@ namespace {
 
 constexpr Query kKeptDay{
     "kept_ladder_day",
-    "SELECT revision, digest FROM ladder_day WHERE upstream = ?1 AND downstream = ?2 AND "
+    "SELECT revision, digest, counts FROM ladder_day WHERE upstream = ?1 AND downstream = ?2 AND "
     "day_ms = ?3"
 };
 constexpr Query kPutDay{
@@ -89,17 +89,19 @@ void put_day(
     const domain::LadderDay& day
 ) {
     const auto& upstream = commit.upstream.text();
+    const auto counts = text_of(day);
     std::int64_t revision = 1;
     {
         auto rows = db.rows(kKeptDay, upstream, downstream.text(), day.day);
         if (rows.next()) {
-            if (rows.view(1) == day.digest) {
+            // What is proven later, or asked for otherwise, changes counts and no row.
+            if (rows.view(1) == day.digest && rows.view(2) == counts) {
                 return;
             }
             revision = rows.integer(0) + 1;
         }
     }
-    db.run(kPutDay, upstream, downstream.text(), day.day, revision, text_of(day), day.digest);
+    db.run(kPutDay, upstream, downstream.text(), day.day, revision, counts, day.digest);
     if (revision > 1) {
         const auto detail = fmt::format(
             "{} {} of {} is revision {}: {}",

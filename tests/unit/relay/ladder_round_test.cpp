@@ -1,0 +1,40 @@
+// One evaluation of everybody, as far as it is put together outside the rules themselves.
+
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/allowlist.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/profile.hpp"
+#include "baton/relay/ladder_round.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace baton::relay {
+namespace {
+
+TEST(LadderRounds, JudgeNobodyWhoIsMadeToFail) {
+    domain::Allowlist list;
+    list.add({.repo = *RepoName::parse("a/one"), .level = domain::Level::l3});
+    list.add({.repo = *RepoName::parse("a/probe"), .level = domain::Level::l3});
+    const domain::Profile profile;
+    const auto as_of = TimePoint(std::chrono::days{20'000});
+    const auto result = judge_round({
+        .upstream = *RepoName::parse("up/stream"),
+        .probe = *RepoName::parse("a/probe"),
+        .allowlist = list,
+        .profile = profile,
+        .as_of = as_of,
+        .now = as_of,
+        .evidence = {},
+        .ladders = {},
+        .sending = {},
+    });
+    ASSERT_EQ(result.commit.outcomes.size(), 1U);
+    EXPECT_EQ(result.commit.outcomes[0].downstream.text(), "a/one");
+    EXPECT_EQ(result.judged, 1U) << "nor is it one of those of whom half may fail";
+}
+
+} // namespace
+} // namespace baton::relay
