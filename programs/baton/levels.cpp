@@ -39,6 +39,7 @@ void add_levels(CLI::App& app, int& exit_code) {
     add_levels_evaluate(*group, exit_code);
     add_levels_what_if(*group, exit_code);
     add_levels_lint(*group, exit_code);
+    add_levels_rule(*group, exit_code);
     add_levels_bundle(*group, exit_code);
     add_levels_verify(*group, exit_code);
     add_levels_graduate(*group, exit_code);

@@ -22,6 +22,7 @@ void add_levels_explain(CLI::App& group, int& exit_code);
 void add_levels_evaluate(CLI::App& group, int& exit_code);
 void add_levels_what_if(CLI::App& group, int& exit_code);
 void add_levels_lint(CLI::App& group, int& exit_code);
+void add_levels_rule(CLI::App& group, int& exit_code);
 void add_levels_bundle(CLI::App& group, int& exit_code);
 void add_levels_verify(CLI::App& group, int& exit_code);
 void add_levels_graduate(CLI::App& group, int& exit_code);

@@ -83,6 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         "levels evaluate",
         "levels what-if",
         "levels lint",
+        "levels rule",
         "levels bundle",
         "levels verify",
         "levels graduate",

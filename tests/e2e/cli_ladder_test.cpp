@@ -173,6 +173,14 @@ TEST_F(LadderCommand, EvaluateWritesNothingUnlessAsked) {
     EXPECT_THAT(unknown.err, HasSubstr("did you mean baton/1?"));
 }
 
+TEST_F(LadderCommand, ARulingNeedsADispatchAndAReason) {
+    const auto missing = run({"rule", "999", "--fault", "not-theirs", "--reason", "our runners"});
+    EXPECT_EQ(missing.exit_code, 1);
+    EXPECT_THAT(missing.err, HasSubstr("there is no dispatch 999"));
+    EXPECT_EQ(run({"rule", "999", "--fault", "not-theirs"}).exit_code, 2);
+    EXPECT_EQ(run({"rule", "999", "--fault", "nobody", "--reason", "x"}).exit_code, 2);
+}
+
 TEST_F(LadderCommand, WhatIfJudgesKeptDaysAgain) {
     const auto told =
         json_in(run({"what-if", "--profile", "crcr-l3/2026.09", "--days", "3", "--json"}));
