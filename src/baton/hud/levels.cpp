@@ -299,9 +299,22 @@ std::string_view unit_of(Figure figure) {
     case Figure::silence:
     case Figure::oncall_p50:
         return "hours";
-    default:
-        return "share";
+    case Figure::pass_raw:
+    case Figure::pass_adj:
+    case Figure::pass_run:
+    case Figure::answered:
+    case Figure::infra_fail:
+    case Figure::flake_rate:
+    case Figure::false_alarm:
+    case Figure::timeout_rate:
+    case Figure::overrun_rate:
+    case Figure::excluded_share:
+    case Figure::device_named:
+    case Figure::invalid_rate:
+    case Figure::gate_coverage:
+        break;
     }
+    return "share";
 }
 
 } // namespace baton::hud
