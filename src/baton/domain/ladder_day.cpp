@@ -98,8 +98,8 @@ bool is_required(const LadderJob& job, const std::vector<std::string>& required_
            });
 }
 
-bool was_timed_out(const LadderAttempt& attempt) {
-    return attempt.conclusion == Conclusion::timed_out || attempt.said_by == SaidBy::relay;
+bool was_timed_out(OutcomeClass outcome) {
+    return outcome == OutcomeClass::timeout || outcome == OutcomeClass::zombie;
 }
 
 /// Counts the days of one downstream.
@@ -129,6 +129,7 @@ public:
         }
         for (const auto& job : event.jobs) {
             add_attempts(day, job);
+            add_last_attempt(day, event, job);
         }
         add_whole(day, told);
         add_compat(day, event);
@@ -182,17 +183,24 @@ private:
                 keep_later(day.last_answer_at, attempt.ended_at);
             }
         }
+    }
+
+    static void add_last_attempt(LadderDay& day, const LadderEvent& event, const LadderJob& job) {
         if (job.attempts.empty() || !job.attempts.back().conclusion) {
             return;
         }
         const auto& last = job.attempts.back();
+        const auto outcome = class_of(event, job);
+        if (outcome == OutcomeClass::superseded && last.said_by == SaidBy::relay) {
+            return; // nobody waited for it any more, so it neither completed nor timed out
+        }
         if (last.conclusion == Conclusion::skipped || last.conclusion == Conclusion::neutral) {
             return;
         }
         ++day.completed;
         day.completed_passed += last.conclusion == Conclusion::success ? 1 : 0;
-        day.timed_out += was_timed_out(last) ? 1 : 0;
-        if (last.started_at && last.ended_at && !was_timed_out(last)) {
+        day.timed_out += was_timed_out(outcome) ? 1 : 0;
+        if (last.started_at && last.ended_at && !was_timed_out(outcome)) {
             ++day.ran;
             day.overran += *last.ended_at - *last.started_at > kOverrun ? 1 : 0;
         }

@@ -284,6 +284,41 @@ TEST(LadderDays, HoldWhatBecameOfEvents) {
     EXPECT_EQ(all[1].ran, 0U);
 }
 
+TEST(LadderDays, WhatTheRelayEndedAfterANewerHeadCameNeitherCompletedNorTimedOut) {
+    struct Row {
+        std::string letters;
+        bool overtaken;
+        std::size_t completed;
+        std::size_t timed_out;
+        std::size_t ran;
+    };
+
+    for (const auto& row : std::vector<Row>{
+             {"+", false, 1, 0, 1},
+             {"+", true, 1, 0, 1},
+             {"-", true, 1, 0, 1},
+             {"t", false, 1, 1, 0},
+             {"t", true, 1, 1, 0}, // it said so
+             {"z", false, 1, 1, 0},
+             {"z", true, 0, 0, 0},
+             {"-z", true, 0, 0, 0},
+             {"c", false, 1, 0, 1},
+             {"c", true, 1, 0, 1}, // as upstream counts
+             {"s", false, 0, 0, 0},
+             {".", false, 0, 0, 0},
+         }) {
+        SCOPED_TRACE(row.letters + (row.overtaken ? ", overtaken" : ""));
+        auto told = evidence({{.letters = row.letters, .at = 1h, .pr = 7}});
+        if (row.overtaken) {
+            told.events[0].overtaken_at = told.events[0].sent_at + 1h;
+        }
+        const auto one = counted(told).at(0);
+        EXPECT_EQ(one.completed, row.completed);
+        EXPECT_EQ(one.timed_out, row.timed_out);
+        EXPECT_EQ(one.ran, row.ran);
+    }
+}
+
 TEST(LadderDays, AnEventPassesWhenItsRequiredJobsDo) {
     auto told = evidence({{.letters = "+", .at = 1h}});
     auto& jobs = told.events[0].jobs;
