@@ -143,6 +143,9 @@ private:
                 standing().clean = 0;
             } else if (!verdict_.insufficient && all_are(weights_.restore, Met::yes)) {
                 ++standing().clean;
+            } else if (!is_within(standing().since, profile_.slow_restore) &&
+                       is_clean_with_few(facts_, profile_, as_of_)) {
+                ++standing().clean; // or whoever is sent little would never return
             }
         }
     }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@
 namespace baton::domain {
 
 namespace {
+
+constexpr std::size_t kFewest = 3; // events it must have answered to return with a small sample
 
 bool rests_on_exclusions(Figure figure) {
     return figure == Figure::pass_adj || figure == Figure::pass_run || figure == Figure::infra_fail;
@@ -157,6 +160,23 @@ const std::vector<Criterion>& criteria_above(Level level, const Profile& profile
         break;
     }
     return kNone;
+}
+
+bool is_clean_with_few(const LadderFacts& facts, const Profile& profile, TimePoint as_of) {
+    auto criteria = profile.restore;
+    int longest = 0;
+    for (auto& criterion : criteria) {
+        criterion.least = 0;
+        longest = std::max(longest, criterion.window);
+    }
+    std::size_t answered = 0;
+    for (const auto& day : facts.history.days) {
+        const bool is_in =
+            day.day >= as_of - (longest * facts.history.day_length) && day.day < as_of;
+        answered += is_in && !day.paused ? std::min(day.answered, day.decided) : 0;
+    }
+    return answered >= kFewest &&
+           all_are(weigh_all(criteria, facts.history, profile, as_of), Met::yes);
 }
 
 LadderWeights weights_of(const LadderFacts& facts, const Profile& profile, TimePoint as_of) {

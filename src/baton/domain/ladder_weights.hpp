@@ -26,6 +26,8 @@ struct LadderWeights {
 };
 
 LadderWeights weights_of(const LadderFacts& facts, const Profile& profile, TimePoint as_of);
+/// Few samples, and what they tell would bring it back.
+bool is_clean_with_few(const LadderFacts& facts, const Profile& profile, TimePoint as_of);
 const std::vector<Criterion>& criteria_above(Level level, const Profile& profile);
 
 bool any_is(const std::vector<CriterionVerdict>& verdicts, Met met);

@@ -52,6 +52,7 @@ struct Profile {
     std::size_t temporary_events{20}; // of the demotion window
     int restore_after{3};             // clean evaluations in a row
     int temporary_least{2};           // days
+    int slow_restore{7};              // days after which a small sample may bring it back
     int lower_after{2};               // working days after a temporary demotion began
     int lower_count{3};               // temporary demotions ...
     int lower_window{90};             // ... within so many days

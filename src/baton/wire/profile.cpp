@@ -53,10 +53,11 @@ template <class T> struct MoveKey {
     T Profile::* field;
 };
 
-constexpr std::array<MoveKey<int>, 9> kNumbers{{
+constexpr std::array<MoveKey<int>, 10> kNumbers{{
     {.name = "temporary_after", .field = &Profile::temporary_after},
     {.name = "restore_after", .field = &Profile::restore_after},
     {.name = "temporary_least", .field = &Profile::temporary_least},
+    {.name = "slow_restore", .field = &Profile::slow_restore},
     {.name = "lower_after", .field = &Profile::lower_after},
     {.name = "lower_count", .field = &Profile::lower_count},
     {.name = "lower_window", .field = &Profile::lower_window},
