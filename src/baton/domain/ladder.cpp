@@ -183,12 +183,13 @@ private:
             is_within(standing.raised_at, profile_.cool_down)) {
             return false;
         }
-        return std::ranges::any_of(weights_.demotion, [this](const CriterionVerdict& one) {
+        const auto since = since_raised(facts_);
+        return std::ranges::any_of(weights_.demotion, [&](const CriterionVerdict& one) {
             const LadderWindow window{
                 .from = as_of_ - (one.criterion.window * facts_.history.day_length),
                 .until = as_of_,
             };
-            const auto sent = measure(Figure::events, facts_.history, window, profile_.quantiles).n;
+            const auto sent = measure(Figure::events, since, window, profile_.quantiles).n;
             return one.met == Met::no && sent >= profile_.temporary_events;
         });
     }

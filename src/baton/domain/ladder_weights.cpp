@@ -162,6 +162,16 @@ const std::vector<Criterion>& criteria_above(Level level, const Profile& profile
     return kNone;
 }
 
+LadderHistory since_raised(const LadderFacts& facts) {
+    auto history = facts.history;
+    if (facts.standing && facts.standing->raised_at) {
+        std::erase_if(history.days, [&facts](const LadderDay& day) {
+            return day.day < *facts.standing->raised_at;
+        });
+    }
+    return history;
+}
+
 bool is_clean_with_few(const LadderFacts& facts, const Profile& profile, TimePoint as_of) {
     auto criteria = profile.restore;
     int longest = 0;
@@ -185,9 +195,10 @@ LadderWeights weights_of(const LadderFacts& facts, const Profile& profile, TimeP
     };
     LadderWeights weights;
     if (facts.listed >= Level::l3) {
+        const auto since = since_raised(facts);
         weights.watch = weighed(profile.watch);
-        weights.demotion = weighed(profile.demotion);
-        weights.at_once = weighed(profile.at_once);
+        weights.demotion = weigh_all(profile.demotion, since, profile, as_of);
+        weights.at_once = weigh_all(profile.at_once, since, profile, as_of);
         weights.restore = weighed(profile.restore);
     }
     weights.next = weighed(criteria_above(facts.listed, profile));

@@ -2,6 +2,7 @@
 
 #include "baton/base/time.hpp"
 #include "baton/domain/ladder.hpp"
+#include "baton/domain/ladder_day.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/profile.hpp"
 
@@ -28,6 +29,8 @@ struct LadderWeights {
 LadderWeights weights_of(const LadderFacts& facts, const Profile& profile, TimePoint as_of);
 /// Few samples, and what they tell would bring it back.
 bool is_clean_with_few(const LadderFacts& facts, const Profile& profile, TimePoint as_of);
+/// What may lower it: a return forgives what was before.
+LadderHistory since_raised(const LadderFacts& facts);
 const std::vector<Criterion>& criteria_above(Level level, const Profile& profile);
 
 bool any_is(const std::vector<CriterionVerdict>& verdicts, Met met);

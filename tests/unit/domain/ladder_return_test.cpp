@@ -70,6 +70,66 @@ TEST(LadderReturn, WhoDoesNotAnswerOrDoesNotPassStaysLowered) {
     }
 }
 
+/// As baton/1 asks: bounds over one, two and four weeks.
+Profile bounded_rules() {
+    auto profile = rules();
+    profile.temporary_events = 40;
+    profile.demotion.clear();
+
+    struct Row {
+        const char* id;
+        int window;
+        double target;
+        std::size_t least;
+    };
+
+    for (const auto& row : {
+             Row{"down.pass", 7, 0.85, 70},
+             Row{"down.pass_14d", 14, 0.88, 140},
+             Row{"down.pass_28d", 28, 0.89, 200},
+         }) {
+        auto one = asks(row.id, Figure::pass_adj, Comparison::at_least, row.target, row.least);
+        one.window = row.window;
+        one.bound = Bound::upper;
+        profile.demotion.push_back(one);
+    }
+    return profile;
+}
+
+LadderDay steady(int number) { // 95 % of 50
+    const auto odd = static_cast<std::size_t>(number % 2);
+    return day(number, 47 + odd, 3 - odd);
+}
+
+LadderDay broken(int number) { // 55 % of 50
+    const auto odd = static_cast<std::size_t>(number % 2);
+    return day(number, 27 + odd, 23 - odd);
+}
+
+TEST(LadderReturn, TheSameBadWeekLowersOnce) {
+    Life life(Level::l3, bounded_rules());
+    life.live(steady, 28);
+    life.live(broken, 6);
+    life.live(steady, 60);
+    std::size_t demoted = 0;
+    for (const auto& move : life.moves()) {
+        demoted += move.ends_with(" demoted") ? 1 : 0;
+    }
+    EXPECT_EQ(demoted, 1U) << testing::PrintToString(life.moves());
+    EXPECT_EQ(life.facts().standing->effective, Level::l3);
+    EXPECT_EQ(life.facts().standing->state, LadderState::ok);
+}
+
+TEST(LadderReturn, AnotherBadWeekLowersAgain) {
+    Life life(Level::l3, bounded_rules());
+    life.live(steady, 28);
+    life.live(broken, 6);
+    life.live(steady, 25);
+    ASSERT_EQ(life.facts().standing->effective, Level::l3);
+    life.live(broken, 6);
+    EXPECT_EQ(life.facts().standing->effective, Level::l2);
+}
+
 } // namespace
 
 } // namespace baton::domain

@@ -124,7 +124,7 @@ TEST(Ladder, CoolsDownBeforeItIsLoweredAgain) {
     life.live(good, 9);
     ASSERT_EQ(life.moves().back(), "10 returned");
     life.live(doubtful, 13);
-    EXPECT_EQ(life.moves().back(), "12 watched") << "lowered again not before the 24th";
+    EXPECT_EQ(life.moves().back(), "11 watched") << "lowered again not before the 24th";
     life.live(doubtful, 1);
     EXPECT_EQ(life.moves().back(), "24 demoted");
 }
