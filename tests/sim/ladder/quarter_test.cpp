@@ -145,9 +145,12 @@ void check_dead(const Lived& lived, Tally& tally) {
     if (latest > kQuarterDays) {
         return;
     }
-    const auto* const moved =
-        first(lived, judged ? LadderMove::demoted : LadderMove::proposed, lived.truth.bad_from);
-    if (moved == nullptr || moved->day > latest) {
+    const auto moved = std::ranges::find_if(lived.moves, [&](const Moved& one) {
+        const bool lowers = judged ? one.move == LadderMove::demoted
+                                   : one.proposed && *one.proposed < lived.truth.level;
+        return lowers && one.day >= lived.truth.bad_from;
+    });
+    if (moved == lived.moves.end() || moved->day > latest) {
         ADD_FAILURE() << lived.truth.name.text() << " died on day " << lived.truth.bad_from
                       << " and nothing was done until day " << latest;
         return;
