@@ -174,7 +174,7 @@ json::object json_of_result(const relay::LadderResult& result, bool written) {
 
 int evaluate(const EvaluateOptions& options) {
     Wish wish{.now = present(), .actor = actor(options.actor), .write = options.write};
-    wish.as_of = relay::day_of(wish.now, kDay);
+    wish.as_of = domain::day_of(wish.now, kDay);
     if (!options.upstream.empty()) {
         wish.upstream = repo_or_complain("--upstream", options.upstream);
         if (!wish.upstream) {
@@ -186,7 +186,7 @@ int evaluate(const EvaluateOptions& options) {
         if (!day) {
             return Exit::unusable;
         }
-        if (*day != relay::day_of(*day, kDay) || *day > wish.as_of) {
+        if (*day != domain::day_of(*day, kDay) || *day > wish.as_of) {
             complain("--as-of: is no midnight (UTC) that has been");
             return Exit::unusable;
         }

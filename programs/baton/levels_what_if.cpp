@@ -242,7 +242,7 @@ std::optional<Wish> wish_of(const WhatIfOptions& options) {
             return std::nullopt;
         }
     }
-    wish.range.until = relay::day_of(present(), kDay);
+    wish.range.until = domain::day_of(present(), kDay);
     wish.range.from = wish.range.until - (options.days * kDay);
     return wish;
 }

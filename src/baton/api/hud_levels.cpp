@@ -5,6 +5,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/exclusion.hpp"
+#include "baton/domain/figure_text.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/level.hpp"
@@ -60,7 +61,7 @@ json::object figure_json(const domain::CriterionVerdict& verdict) {
         {"window", criterion.window},
         {"comparison", domain::name_of(criterion.comparison)},
         {"target", criterion.target},
-        {"unit", hud::unit_of(criterion.figure)},
+        {"unit", domain::name_of(domain::unit_of(criterion.figure))},
         {"bound", domain::name_of(criterion.bound)},
         {"measured", json_of(verdict.measured.value)},
         {"n", verdict.measured.n},

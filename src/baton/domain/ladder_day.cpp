@@ -26,11 +26,6 @@ std::size_t place_of(OutcomeClass outcome) {
     return static_cast<std::size_t>(outcome) - 1;
 }
 
-TimePoint day_of(TimePoint when, Millis length) {
-    const auto since = when.time_since_epoch();
-    return TimePoint(since - (since % length));
-}
-
 template <class T> void keep_later(std::optional<T>& known, const std::optional<T>& other) {
     known = std::max(known, other); // nothing is the least
 }
@@ -293,6 +288,11 @@ void add_merges(
 }
 
 } // namespace
+
+TimePoint day_of(TimePoint when, Millis day_length) {
+    const auto since = when.time_since_epoch();
+    return TimePoint(since - (since % day_length));
+}
 
 std::vector<LadderDay> days_of(
     const LadderEvidence& evidence,

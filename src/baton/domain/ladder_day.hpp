@@ -64,6 +64,9 @@ struct LadderDay {
 
 inline constexpr Millis kOverrun{std::chrono::hours{3}};
 
+/// The midnight at or before `when`.
+TimePoint day_of(TimePoint when, Millis day_length);
+
 /// The days of one downstream, oldest first; `day_length` cuts time into days from the epoch on.
 /// Open outcomes are in no count but their own.
 std::vector<LadderDay> days_of(

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,18 +47,6 @@ bool holds(Comparison comparison, double value, double target) {
         return value >= target;
     }
     return false;
-}
-
-std::optional<double> compared(const Measured& measured, Bound bound) {
-    switch (bound) {
-    case Bound::none:
-        return measured.value;
-    case Bound::lower:
-        return measured.lower;
-    case Bound::upper:
-        return measured.upper;
-    }
-    return std::nullopt;
 }
 
 bool is_more_better(Comparison comparison) {
@@ -122,6 +111,18 @@ std::string advice_for(const Criterion& criterion, const Measured& measured, Met
 
 } // namespace
 
+std::optional<double> compared(const Measured& measured, Bound bound) {
+    switch (bound) {
+    case Bound::none:
+        return measured.value;
+    case Bound::lower:
+        return measured.lower;
+    case Bound::upper:
+        return measured.upper;
+    }
+    return std::nullopt;
+}
+
 std::string_view name_of(Comparison comparison) {
     const auto* const found = std::ranges::find(
         kComparisons, comparison, &std::pair<Comparison, std::string_view>::first
@@ -145,6 +146,28 @@ std::optional<Bound> bound_named(std::string_view name) {
     const auto* const found =
         std::ranges::find(kBounds, name, &std::pair<Bound, std::string_view>::second);
     return found == kBounds.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::set<int> windows_of(const Profile& profile) {
+    std::set<int> windows;
+    for (const auto* criteria :
+         {&profile.to_l2,
+          &profile.to_l3,
+          &profile.to_l4,
+          &profile.watch,
+          &profile.demotion,
+          &profile.at_once,
+          &profile.restore}) {
+        for (const auto& criterion : *criteria) {
+            windows.insert(criterion.window);
+        }
+    }
+    return windows;
+}
+
+int longest_window(const Profile& profile) {
+    const auto windows = windows_of(profile);
+    return windows.empty() ? 0 : *windows.rbegin();
 }
 
 std::string label_of(const Profile& profile) {

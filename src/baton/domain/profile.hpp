@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,10 @@ struct Profile {
 
 std::string label_of(const Profile& profile); // "baton/1"
 
+/// How far back its criteria look, in days.
+std::set<int> windows_of(const Profile& profile);
+int longest_window(const Profile& profile); // 0 without criteria
+
 enum class Met : std::uint8_t { yes = 1, no, insufficient };
 
 std::string_view name_of(Met met); // "met", "missed", "insufficient"
@@ -81,6 +86,9 @@ struct CriterionVerdict {
 
     friend bool operator==(const CriterionVerdict&, const CriterionVerdict&) = default;
 };
+
+/// What is held against the target: the value, or the end of the interval that the criterion names.
+std::optional<double> compared(const Measured& measured, Bound bound);
 
 CriterionVerdict
 weigh(const Criterion& criterion, const LadderHistory& history, TimePoint as_of, Quantiles how);

@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -40,12 +39,6 @@ std::optional<Level> level_after(Level level) {
     const auto* const found = std::ranges::find(domain::kLevels, level);
     const auto* const after = std::next(found);
     return after == domain::kLevels.end() ? std::nullopt : std::optional(*after);
-}
-
-std::size_t missed_in(const std::vector<domain::CriterionVerdict>& criteria) {
-    return static_cast<std::size_t>(
-        std::ranges::count(criteria, Met::no, &domain::CriterionVerdict::met)
-    );
 }
 
 /// The newest move that led to where it stands.
@@ -102,6 +95,17 @@ std::string_view kind_in(const domain::Profile& profile, const std::string& id) 
     return has(profile.restore) ? "restore" : "demotion";
 }
 
+/// Those of the return aside: who misses them stays lowered, and is not lowered by them.
+std::size_t
+missed_in(const std::vector<domain::CriterionVerdict>& criteria, const domain::Profile& profile) {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        criteria,
+        [&profile](const domain::CriterionVerdict& one) {
+            return one.met == Met::no && kind_in(profile, one.criterion.id) != "restore";
+        }
+    ));
+}
+
 using CriteriaOf = std::vector<domain::CriterionVerdict> domain::LadderVerdict::*;
 
 std::vector<LevelCriterion::Point>
@@ -115,7 +119,7 @@ trend_of(const std::string& id, const LevelFacts& facts, CriteriaOf which) {
         if (found != criteria.end() && trend.size() < kTrendPoints) {
             trend.push_back({
                 .as_of = verdict.as_of,
-                .value = found->measured.value,
+                .value = domain::compared(found->measured, found->criterion.bound),
                 .n = found->measured.n,
                 .met = found->met,
             });
@@ -142,21 +146,10 @@ criteria_of(const LevelFacts& facts, const domain::Profile& profile, CriteriaOf 
     return all;
 }
 
-std::set<int> windows_of(const domain::Profile& profile) {
-    std::set<int> windows;
-    for (const auto* criteria :
-         {&profile.to_l2, &profile.to_l3, &profile.to_l4, &profile.watch, &profile.demotion}) {
-        for (const auto& criterion : *criteria) {
-            windows.insert(criterion.window);
-        }
-    }
-    return windows;
-}
-
 std::vector<LevelRates>
 rates_of(const LevelFacts& facts, const domain::Profile& profile, TimePoint as_of) {
     std::vector<LevelRates> all;
-    for (const auto days : windows_of(profile)) {
+    for (const auto days : domain::windows_of(profile)) {
         const domain::LadderWindow window{
             .from = as_of - days * facts.history.day_length, .until = as_of
         };
@@ -176,7 +169,7 @@ rates_of(const LevelFacts& facts, const domain::Profile& profile, TimePoint as_o
 
 } // namespace
 
-LevelLine level_line_of(const LevelFacts& facts) {
+LevelLine level_line_of(const LevelFacts& facts, const domain::Profile& profile) {
     LevelLine line;
     line.upstream = facts.upstream;
     line.listed = facts.listed;
@@ -198,7 +191,7 @@ LevelLine level_line_of(const LevelFacts& facts) {
     }
     if (!facts.verdicts.empty()) {
         const auto& verdict = facts.verdicts.front();
-        line.violated = missed_in(verdict.demotion);
+        line.violated = missed_in(verdict.demotion, profile);
         line.insufficient = verdict.insufficient;
         line.asked = verdict.next.size();
         line.met = static_cast<std::size_t>(
@@ -251,7 +244,7 @@ LevelUpstream level_upstream_of(
 
 LevelPage level_page_of(LevelFacts facts, const LadderRules& rules, TimePoint now) {
     LevelPage page;
-    page.line = level_line_of(facts);
+    page.line = level_line_of(facts, rules.profile);
     page.evaluation = level_upstream_of(facts.upstream, {page.line}, rules, now);
     page.next = criteria_of(facts, rules.profile, &domain::LadderVerdict::next);
     page.demotion = criteria_of(facts, rules.profile, &domain::LadderVerdict::demotion);
@@ -274,47 +267,6 @@ void hide(ports::RedView& reds, const Shown& shown) {
     for (auto& red : reds.newest) {
         red.evidence = shown.discreet(std::move(red.evidence));
     }
-}
-
-int longest_window(const domain::Profile& profile) {
-    const auto windows = windows_of(profile);
-    return windows.empty() ? 1 : *windows.rbegin();
-}
-
-std::string_view unit_of(Figure figure) {
-    switch (figure) {
-    case Figure::tenure_l2:
-    case Figure::tenure_l3:
-    case Figure::days_with_data:
-        return "days";
-    case Figure::events:
-    case Figure::limited:
-        return "count";
-    case Figure::queue_mean:
-    case Figure::queue_p50:
-    case Figure::queue_p95:
-    case Figure::e2e_p50:
-    case Figure::e2e_p95:
-        return "ms";
-    case Figure::silence:
-    case Figure::oncall_p50:
-        return "hours";
-    case Figure::pass_raw:
-    case Figure::pass_adj:
-    case Figure::pass_run:
-    case Figure::answered:
-    case Figure::infra_fail:
-    case Figure::flake_rate:
-    case Figure::false_alarm:
-    case Figure::timeout_rate:
-    case Figure::overrun_rate:
-    case Figure::excluded_share:
-    case Figure::device_named:
-    case Figure::invalid_rate:
-    case Figure::gate_coverage:
-        break;
-    }
-    return "share";
 }
 
 } // namespace baton::hud

@@ -42,7 +42,7 @@ struct LevelLine {
     domain::LadderStanding standing; // as listed, when it was never evaluated
     std::string reason;              // of the newest move into its state; empty: always ok
     std::vector<std::string> rules;
-    std::size_t violated{0}; // demotion criteria that are missed
+    std::size_t violated{0}; // criteria that keep the level and are missed
     bool insufficient{false};
     std::string frozen; // why it did not move although it would have
     std::optional<domain::Level> next_level;
@@ -54,7 +54,7 @@ struct LevelLine {
     std::optional<std::size_t> tenure_days;
 };
 
-LevelLine level_line_of(const LevelFacts& facts);
+LevelLine level_line_of(const LevelFacts& facts, const domain::Profile& profile);
 
 /// Temporary, watch, proposed, then from level 4 down and by name.
 void sort_levels(std::vector<LevelLine>& lines);
@@ -123,11 +123,5 @@ LevelPage level_page_of(LevelFacts facts, const LadderRules& rules, TimePoint no
 
 /// Private ones are in no sentence of it.
 void hide(ports::RedView& reds, const Shown& shown);
-
-/// The longest window that the profile looks at, in days; and how the promotion looks back.
-int longest_window(const domain::Profile& profile);
-
-/// share, ms, count, days or hours.
-std::string_view unit_of(domain::Figure figure);
 
 } // namespace baton::hud

@@ -181,30 +181,13 @@ std::vector<Judging> everybody(const LadderRound& round) {
 
 } // namespace
 
-TimePoint day_of(TimePoint when, Millis day_length) {
-    const auto since = when.time_since_epoch();
-    return TimePoint(since - since % day_length);
-}
-
 ports::ViewWindow evidence_window(TimePoint as_of, Millis day_length) {
     return {.from = as_of - kEvidenceDays * day_length, .until = as_of};
 }
 
 ports::ViewWindow
 history_window(const domain::Profile& profile, TimePoint as_of, Millis day_length) {
-    int longest = kCountedDays;
-    for (const auto* criteria :
-         {&profile.to_l2,
-          &profile.to_l3,
-          &profile.to_l4,
-          &profile.watch,
-          &profile.demotion,
-          &profile.at_once,
-          &profile.restore}) {
-        for (const auto& criterion : *criteria) {
-            longest = std::max(longest, criterion.window);
-        }
-    }
+    const auto longest = std::max(kCountedDays, domain::longest_window(profile));
     return {.from = as_of - longest * day_length, .until = as_of};
 }
 

@@ -20,9 +20,6 @@ namespace baton::relay {
 inline constexpr int kCountedDays = ports::kRedDays; // counted anew at each evaluation
 inline constexpr int kEvidenceDays = 16;             // so that the oldest of those have their base
 
-/// Midnight at or before `when`.
-TimePoint day_of(TimePoint when, Millis day_length);
-
 /// What has to be read for an evaluation as of that midnight.
 ports::ViewWindow evidence_window(TimePoint as_of, Millis day_length);
 /// Long enough for every criterion.

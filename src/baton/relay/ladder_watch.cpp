@@ -31,32 +31,10 @@ constexpr Millis kEveryLeast{50};
 constexpr int kLooksADay = 20;
 constexpr int kMadeUpFor = 14; // midnights that were missed
 
-bool is_lowered(const domain::LadderStanding& standing) {
-    return standing.effective < standing.listed;
-}
-
 bool is_judged(const std::vector<ports::KeptLadder>& ladders, TimePoint as_of) {
     return std::ranges::any_of(ladders, [as_of](const ports::KeptLadder& ladder) {
         return ladder.standing && ladder.standing->as_of == as_of;
     });
-}
-
-const domain::LadderStanding* standing_in(const ports::KeptLadder& ladder) {
-    return ladder.standing ? &*ladder.standing : nullptr;
-}
-
-const domain::LadderStanding* standing_in(const ports::LadderOutcome& outcome) {
-    return &outcome.standing;
-}
-
-template <class All> std::map<RepoName, domain::LadderStanding> standings_in(const All& all) {
-    std::map<RepoName, domain::LadderStanding> standings;
-    for (const auto& one : all) {
-        if (const auto* standing = standing_in(one)) {
-            standings[one.downstream] = *standing;
-        }
-    }
-    return standings;
 }
 
 } // namespace
@@ -72,14 +50,11 @@ asio::awaitable<Result<void>> LadderWatch::begin() {
     for (const auto& upstream : settings_.upstreams) {
         const ports::ViewWindow no_days;
         BATON_CO_TRY(const auto ladders, co_await around_.levels->ladders(upstream, no_days));
-        auto& lowered = lowered_[upstream];
         for (const auto& ladder : ladders) {
             if (!ladder.standing) {
                 continue;
             }
-            if (is_lowered(*ladder.standing)) {
-                lowered[ladder.downstream] = ladder.standing->effective;
-            }
+            learn(upstream, ladder.downstream, *ladder.standing);
             const auto as_of = ladder.standing->as_of;
             if (as_of && *as_of > around_.clock.now()) {
                 around_.journal.note(ports::Trouble{
@@ -97,7 +72,7 @@ asio::awaitable<Result<void>> LadderWatch::begin() {
                 until = std::max(until, *as_of);
             }
         }
-        around_.book.lower(upstream, lowered);
+        around_.book.lower(upstream, lowered_[upstream]);
     }
     co_return Result<void>{};
 }
@@ -141,7 +116,7 @@ asio::awaitable<Result<void>> LadderWatch::catch_up(RepoName upstream) {
 /// Each since the last, in order; somebody who is judged for the first time begins with the newest.
 std::vector<TimePoint> LadderWatch::due(const RepoName& upstream) const {
     const auto day = settings_.day_length;
-    const auto newest = day_of(around_.clock.now(), day);
+    const auto newest = domain::day_of(around_.clock.now(), day);
     const auto known = judged_until_.find(upstream);
     auto first = known == judged_until_.end() ? newest : known->second + day;
     first = std::max(first, newest - (kMadeUpFor - 1) * day);
@@ -163,7 +138,12 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
     BATON_CO_TRY(auto ladders, co_await around_.levels->ladders(upstream, history));
     if (is_judged(ladders, as_of)) { // by a hand, meanwhile
         judged_until_[upstream] = as_of;
-        follow(upstream, standings_in(ladders));
+        for (const auto& ladder : ladders) {
+            if (ladder.standing) {
+                learn(upstream, ladder.downstream, *ladder.standing);
+            }
+        }
+        follow(upstream);
         co_return Result<void>{};
     }
     const ports::ViewWindow yesterday{.from = as_of - day, .until = as_of};
@@ -183,22 +163,26 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
     });
     BATON_CO_CHECK(co_await around_.levels->commit(result.commit));
     judged_until_[upstream] = as_of;
-    follow(upstream, standings_in(result.commit.outcomes));
+    for (const auto& outcome : result.commit.outcomes) {
+        learn(upstream, outcome.downstream, outcome.standing);
+    }
+    follow(upstream);
     tell(result);
     co_return Result<void>{};
 }
 
-void LadderWatch::follow(
-    const RepoName& upstream, const std::map<RepoName, domain::LadderStanding>& standings
+void LadderWatch::learn(
+    const RepoName& upstream, const RepoName& downstream, const domain::LadderStanding& standing
 ) {
     auto& lowered = lowered_[upstream];
-    for (const auto& [downstream, standing] : standings) {
-        lowered.erase(downstream);
-        if (is_lowered(standing)) {
-            lowered[downstream] = standing.effective;
-        }
+    lowered.erase(downstream);
+    if (standing.effective < standing.listed) {
+        lowered[downstream] = standing.effective;
     }
-    around_.book.lower(upstream, lowered);
+}
+
+void LadderWatch::follow(const RepoName& upstream) {
+    around_.book.lower(upstream, lowered_[upstream]);
     around_.on_moved();
 }
 

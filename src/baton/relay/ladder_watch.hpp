@@ -50,8 +50,10 @@ public:
 private:
     boost::asio::awaitable<Result<void>> judge(RepoName upstream, TimePoint as_of);
     boost::asio::awaitable<Result<void>> catch_up(RepoName upstream);
-    void
-    follow(const RepoName& upstream, const std::map<RepoName, domain::LadderStanding>& standings);
+    void learn(
+        const RepoName& upstream, const RepoName& downstream, const domain::LadderStanding& standing
+    );
+    void follow(const RepoName& upstream);
     std::vector<TimePoint> due(const RepoName& upstream) const;
     void tell(const LadderResult& result);
 

@@ -101,11 +101,11 @@ LadderRules rules() {
 }
 
 TEST(LevelLines, StandAsListedUntilTheyWereEvaluated) {
-    const auto line = level_line_of(facts("fresh", Level::l2));
+    const auto line = level_line_of(facts("fresh", Level::l2), rules().profile);
     EXPECT_EQ(line.standing.effective, Level::l2);
     EXPECT_FALSE(line.standing.as_of);
     EXPECT_EQ(line.next_level, Level::l3);
-    EXPECT_EQ(level_line_of(facts("top", Level::l4)).next_level, std::nullopt);
+    EXPECT_EQ(level_line_of(facts("top", Level::l4), rules().profile).next_level, std::nullopt);
 }
 
 TEST(LevelLines, TellWhyTheyAreLowered) {
@@ -115,7 +115,7 @@ TEST(LevelLines, TellWhyTheyAreLowered) {
         move(LadderMove::demoted, LadderState::watch, LadderState::temporary, kAsOf - kDay),
     };
     all.moves[1].transition.reason = "violated twice";
-    const auto line = level_line_of(all);
+    const auto line = level_line_of(all, rules().profile);
     EXPECT_EQ(line.standing.effective, Level::l2);
     EXPECT_EQ(line.reason, "violated twice") << "a proposal led nowhere";
     EXPECT_THAT(line.rules, ElementsAre("keep.pass"));
@@ -129,7 +129,7 @@ TEST(LevelLines, CountWhatTheNewestEvaluationSays) {
     newest.demotion = {judged("keep.pass", Met::no)};
     newest.forecast = "b stands in the way";
     all.verdicts = {newest, {}};
-    const auto line = level_line_of(all);
+    const auto line = level_line_of(all, rules().profile);
     EXPECT_EQ(line.met, 1U);
     EXPECT_EQ(line.asked, 3U);
     EXPECT_EQ(line.violated, 1U);
@@ -139,12 +139,12 @@ TEST(LevelLines, CountWhatTheNewestEvaluationSays) {
 TEST(LevelLines, CountDaysAtTheLevel) {
     auto all = evaluated("old", Level::l2, LadderState::ok);
     all.history.day_length = kDay;
-    EXPECT_EQ(level_line_of(all).tenure_days, std::nullopt);
+    EXPECT_EQ(level_line_of(all, rules().profile).tenure_days, std::nullopt);
     all.history.first_at_level2 = kAsOf - 31 * kDay;
-    EXPECT_EQ(level_line_of(all).tenure_days, 31U);
+    EXPECT_EQ(level_line_of(all, rules().profile).tenure_days, 31U);
     all.standing->listed = all.listed.level = Level::l3;
     all.history.first_at_level3 = kAsOf - 3 * kDay;
-    EXPECT_EQ(level_line_of(all).tenure_days, 3U);
+    EXPECT_EQ(level_line_of(all, rules().profile).tenure_days, 3U);
 }
 
 TEST(LevelLines, StandWorstFirst) {
@@ -157,7 +157,7 @@ TEST(LevelLines, StandWorstFirst) {
           proposed,
           evaluated("watched", Level::l3, LadderState::watch),
           evaluated("lowered", Level::l3, LadderState::temporary)}) {
-        lines.push_back(level_line_of(one));
+        lines.push_back(level_line_of(one, rules().profile));
     }
     sort_levels(lines);
     EXPECT_THAT(
@@ -167,7 +167,9 @@ TEST(LevelLines, StandWorstFirst) {
 }
 
 TEST(LevelUpstreams, KnowTheirNewestAndTheirNextEvaluation) {
-    const std::vector lines{level_line_of(evaluated("one", Level::l2, LadderState::ok))};
+    const std::vector lines{
+        level_line_of(evaluated("one", Level::l2, LadderState::ok), rules().profile)
+    };
     const auto soon = level_upstream_of(kUpstream, lines, rules(), kAsOf + kDay / 2);
     EXPECT_EQ(soon.as_of, kAsOf);
     EXPECT_EQ(soon.next_at, kAsOf + kDay);
@@ -179,10 +181,15 @@ TEST(LevelUpstreams, KnowTheirNewestAndTheirNextEvaluation) {
 TEST(LevelUpstreams, SayThatTheyAreFrozenOnlyWhileTheyAre) {
     auto all = evaluated("held", Level::l3, LadderState::watch);
     all.moves = {move(LadderMove::frozen, LadderState::watch, LadderState::watch, kAsOf - kDay)};
-    EXPECT_EQ(level_upstream_of(kUpstream, {level_line_of(all)}, rules(), kAsOf).frozen, "")
-        << "that was the day before";
+    EXPECT_EQ(
+        level_upstream_of(kUpstream, {level_line_of(all, rules().profile)}, rules(), kAsOf).frozen,
+        ""
+    ) << "that was the day before";
     all.moves[0].as_of = kAsOf;
-    EXPECT_EQ(level_upstream_of(kUpstream, {level_line_of(all)}, rules(), kAsOf).frozen, "because");
+    EXPECT_EQ(
+        level_upstream_of(kUpstream, {level_line_of(all, rules().profile)}, rules(), kAsOf).frozen,
+        "because"
+    );
 }
 
 TEST(LevelPages, ShowEachCriterionWithItsKindAndItsTrendOldestFirst) {
