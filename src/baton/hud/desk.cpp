@@ -22,6 +22,7 @@
 #include "baton/ports/views.hpp"
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,18 @@ constexpr std::size_t kRunsLooked = 5;      // for the callback token
 bool has_failed(const domain::Job& job) {
     return job.counts && (job.conclusion == domain::Conclusion::failure ||
                           job.conclusion == domain::Conclusion::timed_out);
+}
+
+std::vector<JobId> red_among(const std::vector<domain::Run>& runs) {
+    std::vector<JobId> red;
+    for (const auto& run : runs) {
+        for (const auto& job : run.jobs) {
+            if (has_failed(job) && red.size() < kFailedJobsMax) {
+                red.push_back(job.id);
+            }
+        }
+    }
+    return red;
 }
 
 /// The commit that was asked for, in full; without one the pull request's own. not_found, and
@@ -195,14 +208,32 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
     facts.pull = *std::move(known);
     BATON_CO_TRY(facts.heads, co_await sources_.views.heads(upstream, number));
     BATON_CO_TRY(facts.head, head_of(facts, head));
-    const domain::Subject subject{.upstream = upstream, .pr = number, .head = facts.head};
-    ports::RunsQuery runs{
+    ports::RunsQuery about_runs{
         .upstream = upstream, .pr = number, .head = facts.head, .limit = kRunsMax
     };
-    BATON_CO_TRY(facts.runs, co_await sources_.store.runs(std::move(runs)));
-    BATON_CO_TRY(facts.postings, co_await sources_.store.postings_of(subject));
-    ports::DeliveryPageQuery deliveries{.limit = kDeliveriesMax, .pr = number};
-    BATON_CO_TRY(facts.deliveries, co_await sources_.store.list_deliveries(std::move(deliveries)));
+    ports::CommitQuery about_commit{
+        .upstream = upstream,
+        .head = facts.head,
+        .event_type = "pull_request",
+        .among = Audience(sources_.lists(), upstream, {}).among(),
+    };
+    domain::Subject subject{.upstream = upstream, .pr = number, .head = facts.head};
+    ports::DeliveryPageQuery about_deliveries{.limit = kDeliveriesMax, .pr = number};
+    const auto window = window_named("1d", sources_.clock.now());
+    // Together: the two large ones are most of what the page costs.
+    using namespace boost::asio::experimental::awaitable_operators; // &&
+    auto [runs, around, postings, deliveries, downstreams] = co_await (
+        sources_.store.runs(std::move(about_runs)) &&
+        sources_.views.commit_cells(std::move(about_commit)) &&
+        sources_.store.postings_of(std::move(subject)) &&
+        sources_.store.list_deliveries(std::move(about_deliveries)) &&
+        downstream_facts(window->days)
+    );
+    BATON_CO_TRY(facts.runs, std::move(runs));
+    BATON_CO_TRY(facts.around, std::move(around));
+    BATON_CO_TRY(facts.postings, std::move(postings));
+    BATON_CO_TRY(facts.deliveries, std::move(deliveries));
+    BATON_CO_TRY(const auto listed, std::move(downstreams));
     std::erase_if(facts.deliveries, [&upstream](const ports::Delivery& delivery) {
         const auto repository = RepoName::parse(delivery.repository);
         return !repository || *repository != upstream;
@@ -211,17 +242,8 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
     std::erase_if(facts.runs, [&](const domain::Run& run) {
         return !seen.has(upstream, run.dispatch.key.downstream);
     });
-    BATON_CO_TRY(facts.failed_tests, co_await failed_tests(facts.runs));
-    ports::CommitQuery commit{
-        .upstream = upstream,
-        .head = facts.head,
-        .event_type = "pull_request",
-        .among = Audience(sources_.lists(), upstream, {}).among(),
-    };
-    BATON_CO_TRY(facts.around, co_await sources_.views.commit_cells(std::move(commit)));
-    const auto window = window_named("1d", sources_.clock.now());
-    BATON_CO_TRY(const auto downstreams, co_await downstream_facts(window->days));
-    facts.lines = lines_of(downstreams);
+    BATON_CO_TRY(facts.failed_tests, co_await failed_tests(red_among(facts.runs)));
+    facts.lines = lines_of(listed);
     std::erase_if(facts.lines, [&upstream](const DownstreamLine& line) {
         return line.upstream != upstream;
     });
@@ -234,25 +256,13 @@ Desk::Awaitable<PullPage> Desk::pull(RepoName upstream, PrNumber number, HeadSha
     co_return pull_page_of(std::move(facts));
 }
 
-Desk::Awaitable<std::vector<FailedTestOf>> Desk::failed_tests(std::vector<domain::Run> runs) {
-    std::vector<JobId> red;
-    for (const auto& run : runs) {
-        for (const auto& job : run.jobs) {
-            if (has_failed(job) && red.size() < kFailedJobsMax) {
-                red.push_back(job.id);
-            }
-        }
-    }
+Desk::Awaitable<std::vector<FailedTestOf>> Desk::failed_tests(std::vector<JobId> red) {
     std::vector<FailedTestOf> all;
-    for (const auto job : red) {
-        auto detail = co_await sources_.store.report_detail(job);
-        if (!detail && detail.error().code == Errc::not_found) {
-            continue; // its report told nothing more
-        }
-        BATON_CO_TRY(auto told, std::move(detail));
-        const auto shown = std::min(told.failed_tests.size(), kFailedTestsMax);
+    BATON_CO_TRY(auto told, co_await sources_.views.told_tests(std::move(red)));
+    for (auto& report : told) {
+        const auto shown = std::min(report.tests.size(), kFailedTestsMax);
         for (std::size_t i = 0; i < shown; ++i) {
-            all.push_back({.job = job, .place = i, .test = std::move(told.failed_tests[i])});
+            all.push_back({.job = report.job, .place = i, .test = std::move(report.tests[i])});
         }
     }
     co_return all;

@@ -94,7 +94,7 @@ public:
 private:
     Awaitable<DownstreamFacts> downstream_facts(ports::ViewWindow days);
     Awaitable<std::vector<ProbeRuns>> probe_runs();
-    Awaitable<std::vector<FailedTestOf>> failed_tests(std::vector<domain::Run> runs);
+    Awaitable<std::vector<FailedTestOf>> failed_tests(std::vector<JobId> red);
     Awaitable<LevelFacts>
     level_facts(DownstreamLine line, std::vector<ports::KeptLadder> ladders, std::size_t depth);
 

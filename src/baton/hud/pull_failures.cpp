@@ -7,19 +7,21 @@
 #include "baton/ports/failures.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace baton::hud {
 
 namespace {
 
-const ports::CommitCell*
-cell_around(const std::vector<ports::CommitCell>& around, const RepoName& repo, const Cell& cell) {
-    const auto found = std::ranges::find_if(around, [&](const ports::CommitCell& one) {
-        return one.downstream == repo && one.workflow == cell.workflow && one.job == cell.job;
-    });
-    return found == around.end() ? nullptr : &*found;
+using CellName = std::tuple<std::string_view, std::string_view, std::string_view>;
+
+CellName name_of(const RepoName& repo, const std::string& workflow, const std::string& job) {
+    return {repo.key(), workflow, job};
 }
 
 void tell(Cell& cell, const ports::CommitCell& known) {
@@ -66,10 +68,15 @@ void tell_clusters(std::vector<FailedTestOf>& tests, const std::vector<ports::Co
 void tell_failures(
     std::vector<BackendOnPull>& backends, const std::vector<ports::CommitCell>& around
 ) {
+    std::map<CellName, const ports::CommitCell*> by_name;
+    for (const auto& cell : around) {
+        by_name.emplace(name_of(cell.downstream, cell.workflow, cell.job), &cell);
+    }
     for (auto& backend : backends) {
         for (auto& cell : backend.cells) {
-            if (const auto* known = cell_around(around, backend.repo, cell)) {
-                tell(cell, *known);
+            const auto known = by_name.find(name_of(backend.repo, cell.workflow, cell.job));
+            if (known != by_name.end()) {
+                tell(cell, *known->second);
             }
         }
         tell_clusters(backend.failed_tests, around);

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -114,6 +115,12 @@ std::vector<Happening> timeline_of(const PullFacts& facts) {
 
 // --- downstreams
 
+/// What there is of one downstream.
+struct Heard {
+    domain::Run newest; // its jobs are below
+    std::vector<domain::Job> jobs;
+};
+
 std::string reason_of(const BackendOnPull& backend, const domain::Run& newest) {
     const auto count = [&](bool (*wanted)(domain::CellOutcome)) {
         return std::ranges::count_if(backend.cells, [wanted](const Cell& cell) {
@@ -140,15 +147,14 @@ const DownstreamLine* line_for(const std::vector<DownstreamLine>& lines, const R
     return found == lines.end() ? nullptr : &*found;
 }
 
-/// `runs` are one downstream's, newest first.
 /// That it ended is the relay's own word.
 bool was_given_up(const Cell& cell) {
     return !cell.attempts.empty() && cell.attempts.back().conclusion &&
            cell.attempts.back().said_by == domain::SaidBy::relay;
 }
 
-BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamLine& line) {
-    const auto& newest = runs.front();
+BackendOnPull backend_of(Heard heard, const DownstreamLine& line) {
+    const auto& newest = heard.newest;
     BackendOnPull backend;
     backend.repo = line.listed.repo;
     backend.level = line.listed.level;
@@ -157,7 +163,7 @@ BackendOnPull backend_of(const std::vector<domain::Run>& runs, const DownstreamL
     backend.blocking = line.gate == GateState::counted;
     backend.state = newest.dispatch.state;
     backend.dispatched_at = newest.dispatch.sent_at;
-    backend.cells = cells_of(runs);
+    backend.cells = cells_of(std::move(heard.jobs));
     std::vector<domain::CellOutcome> outcomes;
     outcomes.reserve(backend.cells.size());
     for (const auto& cell : backend.cells) {
@@ -192,14 +198,20 @@ bool holds_up(const BackendOnPull& backend) {
     return backend.standing == Standing::failure || backend.standing == Standing::timed_out;
 }
 
-std::vector<BackendOnPull> backends_of(const PullFacts& facts) {
-    std::map<RepoName, std::vector<domain::Run>> by_downstream;
-    for (const auto& run : facts.runs) {
-        by_downstream[run.dispatch.key.downstream].push_back(run);
+/// Takes the runs out of the facts.
+std::vector<BackendOnPull> backends_of(PullFacts& facts) {
+    std::map<RepoName, Heard> by_downstream;
+    for (auto& run : facts.runs) { // newest first
+        auto jobs = std::exchange(run.jobs, {});
+        auto& heard = by_downstream[run.dispatch.key.downstream];
+        if (heard.newest.dispatch.key.downstream.empty()) {
+            heard.newest = std::move(run);
+        }
+        std::ranges::move(jobs, std::back_inserter(heard.jobs));
     }
     std::vector<BackendOnPull> backends;
-    for (const auto& [repo, runs] : by_downstream) {
-        backends.push_back(backend_of(runs, *line_for(facts.lines, repo)));
+    for (auto& [repo, heard] : by_downstream) {
+        backends.push_back(backend_of(std::move(heard), *line_for(facts.lines, repo)));
         add_failed_tests(backends.back(), facts.failed_tests);
     }
     std::ranges::sort(backends, {}, [](const BackendOnPull& backend) {
@@ -271,13 +283,11 @@ std::optional<RepoName> downstream_in(std::string_view check, std::string_view g
 
 } // namespace
 
-std::vector<Cell> cells_of(const std::vector<domain::Run>& runs) {
+std::vector<Cell> cells_of(std::vector<domain::Job> told) {
     std::map<std::pair<std::string, std::string>, std::vector<domain::Job>> by_name;
-    for (const auto& run : runs) {
-        for (const auto& job : run.jobs) {
-            if (job.counts) {
-                by_name[{job.key.workflow, job.key.job}].push_back(job);
-            }
+    for (auto& job : told) {
+        if (job.counts) {
+            by_name[{job.key.workflow, job.key.job}].push_back(std::move(job));
         }
     }
     std::vector<Cell> cells;
@@ -300,9 +310,9 @@ PullPage pull_page_of(PullFacts facts) {
         return line_for(facts.lines, run.dispatch.key.downstream) == nullptr;
     });
     PullPage page;
+    page.timeline = timeline_of(facts);
     page.backends = backends_of(facts);
     tell_failures(page.backends, facts.around);
-    page.timeline = timeline_of(facts);
     for (auto& posting : facts.postings) {
         if (posting.kind != ports::PostingKind::check) {
             continue;

@@ -134,7 +134,7 @@ struct PullPage {
 PullPage pull_page_of(PullFacts facts);
 
 /// The cells of these jobs, by name; jobs that do not count are left out.
-std::vector<Cell> cells_of(const std::vector<domain::Run>& runs);
+std::vector<Cell> cells_of(std::vector<domain::Job> told);
 
 /// The newest dispatch to a downstream for one commit.
 struct Sent {

@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/attribution.hpp"
 #include "baton/domain/figures.hpp"
+#include "baton/domain/report.hpp"
 #include "baton/domain/signature.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/view_window.hpp"
@@ -110,6 +111,12 @@ struct TestView {
     TimePoint first_seen{};
     TimePoint last_seen{};
     std::vector<domain::ClusterId> clusters;
+};
+
+/// What the report of one execution tells of its failed tests, in its order.
+struct ToldTests {
+    JobId job{};
+    std::vector<domain::FailedTest> tests;
 };
 
 // --- flaky jobs

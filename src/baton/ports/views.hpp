@@ -187,6 +187,8 @@ public:
     virtual Awaitable<std::vector<FlakyExample>>
     flaky_examples(FlakyView of, std::size_t limit) = 0; // newest first
     virtual Awaitable<std::vector<CommitCell>> commit_cells(CommitQuery query) = 0;
+    /// Of those that have a report; in the order asked for.
+    virtual Awaitable<std::vector<ToldTests>> told_tests(std::vector<JobId> jobs) = 0;
 
     virtual Awaitable<NewsPage> news(std::int64_t after, std::size_t limit) = 0;
 };

@@ -148,6 +148,10 @@ public:
         return nothing<std::vector<ports::CommitCell>>();
     }
 
+    Awaitable<std::vector<ports::ToldTests>> told_tests(std::vector<JobId>) override {
+        return nothing<std::vector<ports::ToldTests>>();
+    }
+
     std::vector<ports::News> all;
     std::int64_t oldest{1}; // what came before is not kept any more
     bool away{false};

@@ -134,7 +134,7 @@ TEST(Cells, TakeAllAttemptsOfAJobTogetherWhicheverRunTheyAreOf) {
     auto other = run("a", DispatchState::finished);
     add_job(other, 3, "test", Conclusion::failure);
     other.jobs[0].counts = false;
-    const auto cells = cells_of({second, first, other});
+    const auto cells = cells_of({second.jobs[0], first.jobs[0], other.jobs[0]});
     ASSERT_EQ(cells.size(), 1U);
     EXPECT_EQ(cells[0].outcome, CellOutcome::flaky);
     EXPECT_EQ(cells[0].attempts.size(), 2U) << "what does not count is not there";
@@ -145,7 +145,7 @@ TEST(Cells, KeepTwoWorkflowsWithOneJobNameApart) {
     add_job(both, 1, "test", Conclusion::success);
     add_job(both, 2, "test", Conclusion::failure);
     both.jobs[1].key.workflow = "Nightly";
-    EXPECT_EQ(cells_of({both}).size(), 2U);
+    EXPECT_EQ(cells_of(both.jobs).size(), 2U);
 }
 
 TEST(PullPages, ShowWhoBlocksFirstThenByLevel) {

@@ -52,6 +52,7 @@ public:
     Awaitable<std::vector<ports::FlakyExample>>
     flaky_examples(ports::FlakyView of, std::size_t limit) override;
     Awaitable<std::vector<ports::CommitCell>> commit_cells(ports::CommitQuery query) override;
+    Awaitable<std::vector<ports::ToldTests>> told_tests(std::vector<JobId> jobs) override;
     Awaitable<ports::NewsPage> news(std::int64_t after, std::size_t limit) override;
 
     /// For others who show lists.

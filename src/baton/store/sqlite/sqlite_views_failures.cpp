@@ -1,10 +1,12 @@
 // The views about failures.
 
+#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/ports/failures.hpp"
 #include "baton/ports/view_window.hpp"
 #include "baton/store/sqlite/connection.hpp"
 #include "baton/store/sqlite/sqlite_views.hpp"
+#include "baton/store/sqlite/verbs.hpp"
 #include "baton/store/sqlite/views.hpp"
 
 #include <cstddef>
@@ -76,6 +78,23 @@ SqliteViews::commit_cells(ports::CommitQuery query) {
     using Found = std::vector<ports::CommitCell>;
     return readers_.submit<Found>([query = std::move(query)](Connection& db) -> Result<Found> {
         return views::commit_cells(db, query);
+    });
+}
+
+SqliteViews::Awaitable<std::vector<ports::ToldTests>>
+SqliteViews::told_tests(std::vector<JobId> jobs) {
+    using Found = std::vector<ports::ToldTests>;
+    return readers_.submit<Found>([jobs = std::move(jobs)](Connection& db) -> Result<Found> {
+        Found found;
+        for (const auto job : jobs) {
+            auto detail = verbs::report_detail(db, job);
+            if (!detail && detail.error().code == Errc::not_found) {
+                continue;
+            }
+            BATON_TRY(auto told, std::move(detail));
+            found.push_back({.job = job, .tests = std::move(told.failed_tests)});
+        }
+        return found;
     });
 }
 

@@ -20,6 +20,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -83,7 +84,7 @@ CellOutcome outcome_in(const Rows& row, int column) {
 struct OtherRow {
     std::int64_t id{0};
     HeadSha head;
-    std::string event_type;
+    std::string_view event_type;
     std::optional<std::int64_t> pr;
 };
 
@@ -189,7 +190,7 @@ private:
     // --- the same job elsewhere
 
     std::vector<OtherRow>
-    newest_rows(const RepoName& downstream, const std::string& event_type, std::size_t limit) {
+    newest_rows(const RepoName& downstream, std::string_view event_type, std::size_t limit) {
         std::vector<OtherRow> found;
         auto rows =
             db_.rows(kNewestRows, query_.upstream.text(), downstream.text(), event_type, limit);
@@ -208,7 +209,7 @@ private:
     std::optional<ports::TrunkCell>
     trunk_of(const std::vector<OtherRow>& trunk, const OneCell& cell) {
         std::optional<ports::TrunkCell> best;
-        std::set<std::string> found; // kinds: only the newest of each is of interest
+        std::set<std::string_view> found; // kinds: only the newest of each is of interest
         for (const auto& row : trunk) {
             if (found.contains(row.event_type)) {
                 continue;
@@ -223,7 +224,7 @@ private:
             if (!best || *at > best->at) {
                 best = ports::TrunkCell{
                     .head = row.head,
-                    .event_type = row.event_type,
+                    .event_type = std::string(row.event_type),
                     .at = *at,
                     .outcome = outcome_in(rows, 0),
                     .job = JobId{rows.integer(2)},
@@ -234,7 +235,7 @@ private:
     }
 
     void tell_trunk(DownstreamRow& row) {
-        for (const auto* kind : {"push", "nightly", "periodic"}) {
+        for (const std::string_view kind : {"push", "nightly", "periodic"}) {
             for (auto& other : newest_rows(row.downstream, kind, kTrunkRows)) {
                 if (other.id != row.id) {
                     row.trunk.push_back(std::move(other));
