@@ -247,7 +247,8 @@ std::optional<Report> DownstreamBook::take(TimePoint now) {
 
 void DownstreamBook::answered(Report report, ReportAnswer answer, TimePoint now) {
     --under_way_;
-    if (answer.worth_another_try() && report.tries < kTriesMax) {
+    const bool shown_out = answer.status == 429 && report.step.forgery != Forgery::none;
+    if (answer.worth_another_try() && !shown_out && report.tries < kTriesMax) {
         report.due = now + delay_after(report.tries, answer);
         waiting_.emplace(report.due, std::move(report));
         return;

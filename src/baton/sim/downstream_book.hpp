@@ -88,7 +88,7 @@ struct ReportCount {
 ///
 /// Every dispatch that arrives starts new runs, a repeated one too, as Actions does. The reports of
 /// one job are made one after the other; one that got no answer, 429 or 5xx is tried again as a
-/// reporter would.
+/// reporter would. A forger goes away after 429.
 class DownstreamBook {
 public:
     /// `runs` outlives it.

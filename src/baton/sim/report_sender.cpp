@@ -32,9 +32,12 @@ namespace {
 constexpr Millis kLookAgainSoonest{20}; // a clock that stands still must not make us spin
 
 /// Downstreams are at home in different places; a relay that slows down the address of a forger
-/// must not slow down the others. From the block that is set aside for examples (RFC 5737).
-std::string address_of(const ActionsRun& run) {
-    return fmt::format("198.51.100.{}", static_cast<std::int64_t>(run.repo_id) % 250 + 1);
+/// must not slow down the others, and a forger is at home elsewhere than the one it speaks for.
+/// From the blocks that are set aside for examples (RFC 5737).
+std::string address_of(const Report& report) {
+    const auto* const block = report.step.forgery == Forgery::none ? "198.51.100" : "203.0.113";
+    const auto house = static_cast<std::int64_t>(report.run.repo_id) % 250 + 1;
+    return fmt::format("{}.{}", block, house);
 }
 
 ReportAnswer heard(tl::expected<net::ClientReply, net::ClientFailure> reply) {
@@ -109,7 +112,7 @@ private:
             };
             request.headers.add("Authorization", "Bearer " + letter.token);
             request.headers.add("Content-Type", "application/json");
-            request.headers.add("X-Forwarded-For", address_of(letter.report.run));
+            request.headers.add("X-Forwarded-For", address_of(letter.report));
             auto reply = co_await client->send(std::move(request), options_.wait);
             answer = heard(std::move(reply));
         }
