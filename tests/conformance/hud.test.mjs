@@ -397,7 +397,10 @@ test('page, CSV, NDJSON and badge tell the same figures', async (t) => {
     const { rows: deliveries } = await ask(url, '/api/v1/deliveries');
     assert.deepEqual(await ndjsonRows(`${url}/api/v1/deliveries.ndjson`), deliveries);
     assert.ok(deliveries.some(({ worst }) => worst !== null));
-    for (const table of ['dead', 'refused', 'audit', 'downstreams/down/four/grid']) {
+    for (const list of ['clusters', 'flaky']) {
+        assert.deepEqual(await ndjsonRows(`${url}/api/v1/${list}.ndjson`), (await ask(url, `/api/v1/${list}`)).rows);
+    }
+    for (const table of ['dead', 'refused', 'audit', 'clusters', 'flaky', 'downstreams/down/four/grid']) {
         assert.equal((await fetch(`${url}/api/v1/${table}.csv`)).status, 200);
     }
     assert.doesNotMatch(await textOf(`${url}/api/v1/overview.csv`), /secret/);

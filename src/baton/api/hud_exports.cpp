@@ -115,19 +115,27 @@ Rows grid_rows(json::object answer) {
     return rows;
 }
 
-/// A pull request has as many lines as downstreams, and one without any.
-Rows pull_cells(json::object row) {
+/// As many lines as the row has of these, and one without any.
+Rows one_for_each(json::object row, std::string_view of) {
     Rows lines;
-    for (const auto& backend : row.at("backends").as_array()) {
+    for (const auto& one : row.at(of).as_array()) {
         auto line = row;
-        line["backends"] = backend;
+        line[of] = one;
         lines.push_back(std::move(line));
     }
     if (lines.empty()) {
-        row["backends"] = nullptr;
+        row[of] = nullptr;
         lines.push_back(std::move(row));
     }
     return lines;
+}
+
+Rows pull_cells(json::object row) {
+    return one_for_each(std::move(row), "backends");
+}
+
+Rows cluster_cells(json::object row) {
+    return one_for_each(std::move(row), "downstreams");
 }
 
 /// The ids of rules in one cell; figures are not for a table.
@@ -209,6 +217,27 @@ std::vector<Table> level_tables() {
          words("id at as_of upstream downstream move from_state to_state from_level to_level rules "
                "reason digest profile actor"),
          move_cells},
+    };
+}
+
+std::vector<Table> failure_tables() {
+    return {
+        {"/api/v1/clusters",
+         clusters,
+         words("window upstream downstream"),
+         true,
+         list_rows,
+         words("id upstream signature test message tests failures pulls.n on_base first_seen "
+               "last_seen verdict downstreams.repo downstreams.level downstreams.failures "
+               "downstreams.first_seen downstreams.last_seen"),
+         cluster_cells},
+        {"/api/v1/flaky",
+         flaky,
+         words("window upstream downstream"),
+         true,
+         list_rows,
+         words("upstream downstream level workflow job flaky n rate.value rate.low rate.high "
+               "rate.few")},
     };
 }
 
@@ -347,6 +376,7 @@ std::vector<net::Route> export_routes(const Around& around) {
     std::vector<net::Route> routes;
     auto all = lists();
     std::ranges::move(downstream_tables(), std::back_inserter(all));
+    std::ranges::move(failure_tables(), std::back_inserter(all));
     std::ranges::move(level_tables(), std::back_inserter(all));
     for (auto& one : all) {
         const auto table = std::make_shared<const Table>(std::move(one));

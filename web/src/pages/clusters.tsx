@@ -11,6 +11,7 @@ import { Empty, Page, Shown } from '../widgets/frame';
 import { More, useGrowing } from '../widgets/more';
 import { Table } from '../widgets/table';
 import { Tabs } from '../widgets/tabs';
+import { Exports } from '../widgets/twins';
 
 type Cluster = Schemas['Cluster'];
 
@@ -30,6 +31,7 @@ export function Clusters() {
     <>
       <Whom known={known} />
       <WindowSwitch />
+      <Exports path="/api/v1/clusters" query={asked} />
     </>
   );
   return (

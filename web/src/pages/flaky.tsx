@@ -10,6 +10,7 @@ import { chosenWindow, Pager, WindowSwitch } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
 import { Table } from '../widgets/table';
 import { Tabs } from '../widgets/tabs';
+import { Exports } from '../widgets/twins';
 
 type Flaky = Schemas['Flaky'];
 type FlakyJob = Schemas['FlakyJob'];
@@ -28,6 +29,7 @@ export function Flaky() {
     <>
       <Whom known={known} />
       <WindowSwitch fallback="30d" />
+      <Exports path="/api/v1/flaky" query={{ ...asked, cursor: null }} />
     </>
   );
   return (
