@@ -64,7 +64,7 @@ namespace {
 constexpr std::chrono::milliseconds kRequestDrain{4'000};
 constexpr std::chrono::milliseconds kAttemptDrain{4'000
 }; // both together stay under limits::kDrainWait
-constexpr std::size_t kPoolThreads = 1; // small files only
+constexpr std::size_t kPoolThreads = 2; // small files; once a day the ladder takes one
 
 static_assert(kRequestDrain + kAttemptDrain < limits::kDrainWait);
 
@@ -241,6 +241,7 @@ Result<void> Service::Impl::open_relay() {
             .receivers = std::move(notified),
             .levels = &store_->levels(),
             .notices = store_.get(),
+            .pool = &pool_,
         }
     );
     lookout_ = std::make_unique<Lookout>(

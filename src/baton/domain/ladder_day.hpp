@@ -120,7 +120,7 @@ enum class Figure : std::uint8_t {
     queue_p95,
     e2e_p50,
     e2e_p95,
-    silence,    // hours (of days of 24) since something was sent, without an answer to anything
+    silence,    // hours (of days of 24) on which something was sent, without an answer to anything
     oncall_p50, // nobody measures it yet: never known
 };
 

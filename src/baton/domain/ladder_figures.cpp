@@ -187,7 +187,8 @@ Measured tenure(std::optional<TimePoint> since, TimePoint until, Millis day_leng
     return {.value = std::floor(days), .n = 1, .lower = {}, .upper = {}};
 }
 
-/// Since the first of those that nobody answered after the last answer; planned days are cut out.
+/// Since the first of those that nobody answered after the last answer. Days on which nothing was
+/// sent are cut out: it was paused or suspended, or nothing happened that it could be silent about.
 Measured silence(const LadderHistory& history, LadderWindow window) {
     std::optional<TimePoint> answered;
     for (const auto& day : history.days) {
@@ -197,7 +198,7 @@ Measured silence(const LadderHistory& history, LadderWindow window) {
     }
     std::optional<TimePoint> since;
     std::size_t unanswered = 0;
-    std::size_t paused = 0;
+    std::size_t asked = 0; // days
     for (const auto& day : history.days) {
         if (day.day >= window.until) {
             continue;
@@ -207,15 +208,16 @@ Measured silence(const LadderHistory& history, LadderWindow window) {
             since = first;
         }
         unanswered += since ? day.events - std::min(day.answered, day.events) : 0;
-        paused += since && day.paused ? 1 : 0;
+        asked += since && day.events > 0 ? 1 : 0;
     }
     if (!since) {
         const auto sent = Sum(history, window).of(&LadderDay::events);
         return sent == 0 ? Measured{} : count_of(0, sent);
     }
-    const auto days = days_between(*since, window.until, history.day_length);
+    const auto first_day = day_of(*since, history.day_length);
+    const auto before = days_between(first_day, *since, history.day_length);
     return {
-        .value = std::max(days - static_cast<double>(paused), 0.0) * 24,
+        .value = std::max(static_cast<double>(asked) - before, 0.0) * 24,
         .n = unanswered,
         .lower = {},
         .upper = {},

@@ -149,7 +149,7 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
     const ports::ViewWindow yesterday{.from = as_of - day, .until = as_of};
     BATON_CO_TRY(const auto sending, co_await around_.levels->sending(upstream, yesterday));
     const auto probe = settings_.probes.find(upstream);
-    const auto result = judge_round({
+    LadderRound round{
         .upstream = upstream,
         .probe = probe == settings_.probes.end() ? RepoName() : probe->second,
         .allowlist = *allowlist,
@@ -160,7 +160,8 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
         .evidence = std::move(evidence),
         .ladders = std::move(ladders),
         .sending = sending,
-    });
+    };
+    const auto result = co_await judged(std::move(round));
     BATON_CO_CHECK(co_await around_.levels->commit(result.commit));
     judged_until_[upstream] = as_of;
     for (const auto& outcome : result.commit.outcomes) {
@@ -169,6 +170,15 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
     follow(upstream);
     tell(result);
     co_return Result<void>{};
+}
+
+/// A second or so for a large upstream: nobody's webhook waits for it.
+asio::awaitable<LadderResult> LadderWatch::judged(LadderRound round) {
+    if (around_.pool == nullptr) {
+        co_return judge_round(std::move(round));
+    }
+    auto work = [round = std::move(round)]() mutable { return judge_round(std::move(round)); };
+    co_return co_await around_.pool->run(std::move(work));
 }
 
 void LadderWatch::learn(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/async/blocking_pool.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -36,7 +37,8 @@ public:
         ports::Clock& clock;
         ports::Journal& journal;
         AllowlistBook& book;
-        std::function<void()> on_moved; // wakes the reconciler and those who tell people
+        std::function<void()> on_moved;     // wakes the reconciler and those who tell people
+        async::BlockingPool* pool{nullptr}; // where it is judged; none: here, and nothing else runs
     };
 
     LadderWatch(Settings settings, Surroundings around);
@@ -50,6 +52,7 @@ public:
 private:
     boost::asio::awaitable<Result<void>> judge(RepoName upstream, TimePoint as_of);
     boost::asio::awaitable<Result<void>> catch_up(RepoName upstream);
+    boost::asio::awaitable<LadderResult> judged(LadderRound round);
     void learn(
         const RepoName& upstream, const RepoName& downstream, const domain::LadderStanding& standing
     );

@@ -197,7 +197,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .journal = around_.journal,
            .book = book_,
-           .on_moved = [this] { wake_tellers(); }}
+           .on_moved = [this] { wake_tellers(); },
+           .pool = around_.pool}
       )
     , loops_(around_.executor, told_to(around_.journal))
     , sending_(around_.executor, told_to(around_.journal)) {

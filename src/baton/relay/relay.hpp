@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/async/blocking_pool.hpp"
 #include "baton/async/task_group.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
@@ -83,6 +84,7 @@ public:
         std::vector<std::shared_ptr<ports::Sink>> receivers{}; // of notifications; nor these
         ports::Levels* levels{nullptr};   // what the ladder reads and keeps; none: nobody is judged
         ports::Notices* notices{nullptr}; // where receivers are known from; none: nobody is told
+        async::BlockingPool* pool{nullptr}; // for what takes a while; none: all on the executor
     };
 
     Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around);

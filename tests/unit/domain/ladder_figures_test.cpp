@@ -229,6 +229,8 @@ TEST(LadderFigures, SilenceBeginsWithTheFirstThatNobodyAnswered) {
     EXPECT_EQ(silent.value, 71.0);
     EXPECT_EQ(silent.n, 15U);
     EXPECT_EQ(hours({silent_day(4, 5), day(6, 1, 0)}).value, 0.0) << "it answered since";
+    EXPECT_EQ(hours({day(0, 5, 0), silent_day(1, 5), silent_day(6, 5)}).value, 47.0)
+        << "in between nothing was sent to it";
     auto paused = day(5, 0, 0);
     paused.paused = true;
     EXPECT_EQ(hours({day(3, 5, 0), silent_day(4, 5), paused, silent_day(6, 5)}).value, 47.0);

@@ -1,6 +1,7 @@
 // A backend goes silent, is lowered by itself, recovers and returns; whoever kills the relay in
 // between changes nothing.
 
+#include "baton/async/blocking_pool.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
@@ -121,6 +122,7 @@ protected:
                 .journal = *journal,
                 .book = *book,
                 .on_moved = [this] { ++woken; },
+                .pool = &pool,
             }
         );
         must(watch->begin());
@@ -213,6 +215,7 @@ protected:
     test::ManualClock clock{day(0)};
     std::unique_ptr<test::MemoryJournal> journal{std::make_unique<test::MemoryJournal>()};
     std::unique_ptr<AllowlistBook> book{std::make_unique<AllowlistBook>()};
+    async::BlockingPool pool{1};
     std::unique_ptr<LadderWatch> watch;
     int woken{0};
 };
