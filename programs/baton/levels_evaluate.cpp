@@ -9,7 +9,6 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/level.hpp"
-#include "baton/domain/profile.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/ladder_round.hpp"
@@ -23,7 +22,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +34,7 @@
 #include "levels.hpp"
 #include "levels_list.hpp"
 #include "levels_print.hpp"
+#include "levels_rules.hpp"
 #include "print.hpp"
 #include "store_access.hpp"
 
@@ -45,8 +44,6 @@ namespace {
 
 namespace asio = boost::asio;
 namespace json = boost::json;
-
-constexpr Millis kDay{std::chrono::hours{24}};
 
 struct EvaluateOptions {
     StoreChoice store;
@@ -60,7 +57,7 @@ struct EvaluateOptions {
 
 struct Wish {
     std::optional<RepoName> upstream;
-    domain::Profile profile;
+    LadderRules rules;
     TimePoint as_of{};
     TimePoint now{};
     std::string actor;
@@ -88,24 +85,27 @@ asio::awaitable<Result<relay::LadderResult>>
 judge(ports::Store* store, ports::Levels* levels, Wish wish) {
     BATON_CO_TRY(const auto list, co_await list_in_force(store, wish.upstream));
     const auto upstream = list.upstream;
+    const auto day = wish.rules.day;
+    const auto& probes = wish.rules.probes;
     ports::EvidenceQuery query{
         .upstream = upstream,
-        .window = relay::evidence_window(wish.as_of, kDay),
-        .day_length = kDay,
+        .window = relay::evidence_window(wish.as_of, day),
+        .day_length = day,
     };
     BATON_CO_TRY(auto evidence, co_await levels->evidence(std::move(query)));
-    const auto window = relay::history_window(wish.profile, wish.as_of, kDay);
+    const auto window = relay::history_window(wish.rules.profile, wish.as_of, day);
     BATON_CO_TRY(auto ladders, co_await levels->ladders(upstream, window));
     if (wish.write) {
         BATON_CO_CHECK(check_new(ladders, wish.as_of));
     }
-    const ports::ViewWindow yesterday{.from = wish.as_of - kDay, .until = wish.as_of};
+    const ports::ViewWindow yesterday{.from = wish.as_of - day, .until = wish.as_of};
     BATON_CO_TRY(const auto sending, co_await levels->sending(upstream, yesterday));
     auto result = relay::judge_round({
         .upstream = upstream,
+        .probe = probes.contains(upstream) ? probes.at(upstream) : RepoName(),
         .allowlist = list.allowlist,
-        .profile = wish.profile,
-        .day_length = kDay,
+        .profile = wish.rules.profile,
+        .day_length = day,
         .as_of = wish.as_of,
         .now = wish.now,
         .evidence = std::move(evidence),
@@ -173,8 +173,17 @@ json::object json_of_result(const relay::LadderResult& result, bool written) {
 }
 
 int evaluate(const EvaluateOptions& options) {
-    Wish wish{.now = present(), .actor = actor(options.actor), .write = options.write};
-    wish.as_of = domain::day_of(wish.now, kDay);
+    auto rules = rules_or_complain(options.profile, options.store);
+    if (!rules) {
+        return Exit::unusable;
+    }
+    Wish wish{
+        .rules = *std::move(rules),
+        .now = present(),
+        .actor = actor(options.actor),
+        .write = options.write,
+    };
+    wish.as_of = domain::day_of(wish.now, wish.rules.day);
     if (!options.upstream.empty()) {
         wish.upstream = repo_or_complain("--upstream", options.upstream);
         if (!wish.upstream) {
@@ -186,18 +195,16 @@ int evaluate(const EvaluateOptions& options) {
         if (!day) {
             return Exit::unusable;
         }
-        if (*day != domain::day_of(*day, kDay) || *day > wish.as_of) {
+        if (*day != domain::day_of(*day, wish.rules.day) || *day > wish.as_of) {
             complain("--as-of: is no midnight (UTC) that has been");
             return Exit::unusable;
         }
         wish.as_of = *day;
     }
-    const auto profile = profile_or_complain(options.profile);
-    const auto open = profile ? open_ladder(options.store) : std::nullopt;
+    const auto open = open_ladder(options.store);
     if (!open) {
         return Exit::unusable;
     }
-    wish.profile = *profile;
     const auto result = run(judge(open->store.get(), open->levels, std::move(wish)));
     if (!result) {
         complain(inert(result.error().detail));

@@ -1,26 +1,20 @@
 #include "levels_print.hpp"
 
-#include "baton/app/files.hpp"
-#include "baton/base/limits.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
-#include "baton/domain/allowlist.hpp"
 #include "baton/domain/figure_text.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/profile.hpp"
 #include "baton/ports/levels.hpp"
-#include "baton/wire/profile.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include <CLI/App.hpp>
 #include <fmt/core.h>
 
 #include <cstddef>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -146,40 +140,6 @@ json::object json_of(const domain::LadderStanding& standing) {
         };
     }
     return out;
-}
-
-void add_profile_option(CLI::App& command, std::string& profile) {
-    command.add_option("--profile", profile, "The rules: a label or a file; default baton/1")
-        ->option_text("NAME|FILE");
-}
-
-std::optional<domain::Profile> profile_or_complain(const std::string& name) {
-    if (const auto* known = wire::builtin_profile(name.empty() ? wire::kDefaultProfile : name)) {
-        return *known;
-    }
-    const auto text = app::read_file(name, limits::kAllowlistBytesMax);
-    if (!text) {
-        std::vector<std::string> labels;
-        std::vector<std::string_view> names;
-        for (const auto& one : wire::builtin_profiles()) {
-            labels.push_back(label_of(one));
-        }
-        for (const auto& label : labels) {
-            names.emplace_back(label);
-        }
-        const auto near = nearest(name, names);
-        complain(fmt::format(
-            "--profile: {} is neither built in nor a file that can be read{}",
-            inert(name),
-            near ? fmt::format("; did you mean {}?", *near) : ""
-        ));
-        return std::nullopt;
-    }
-    auto reading = wire::read_profile(*text);
-    for (const auto& finding : reading.findings) {
-        fmt::print(stderr, "{}\n", domain::to_text(finding, name));
-    }
-    return std::move(reading.profile);
 }
 
 } // namespace baton::program

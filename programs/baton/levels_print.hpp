@@ -9,8 +9,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include <CLI/App.hpp>
-
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,10 +32,5 @@ boost::json::value time_json(const std::optional<TimePoint>& when);
 boost::json::object transition_json(const domain::LadderTransition& moved);
 boost::json::object json_of(const ports::KeptTransition& kept);
 boost::json::object json_of(const domain::LadderStanding& standing);
-
-/// Adds --profile.
-void add_profile_option(CLI::App& command, std::string& profile);
-/// One that is built in, or a file; nullopt after saying what is wrong.
-std::optional<domain::Profile> profile_or_complain(const std::string& name);
 
 } // namespace baton::program

@@ -12,7 +12,6 @@
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/ladder_replay.hpp"
 #include "baton/domain/level.hpp"
-#include "baton/domain/profile.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/ladder_round.hpp"
@@ -26,7 +25,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -40,6 +38,7 @@
 #include "levels.hpp"
 #include "levels_list.hpp"
 #include "levels_print.hpp"
+#include "levels_rules.hpp"
 #include "print.hpp"
 #include "store_access.hpp"
 
@@ -50,7 +49,6 @@ namespace {
 namespace asio = boost::asio;
 namespace json = boost::json;
 
-constexpr Millis kDay{std::chrono::hours{24}};
 constexpr int kDaysMost = 366;
 constexpr std::size_t kPage = 500;
 
@@ -65,7 +63,7 @@ struct WhatIfOptions {
 
 struct Wish {
     std::optional<RepoName> upstream;
-    domain::Profile profile;
+    LadderRules rules;
     std::optional<domain::Allowlist> allowlist; // none: the one in force
     domain::LadderWindow range;
 };
@@ -105,7 +103,7 @@ moves_of(ports::Levels* levels, RepoName upstream, domain::LadderWindow range) {
 asio::awaitable<Result<std::vector<Compared>>>
 compare(ports::Store* store, ports::Levels* levels, Wish wish) {
     BATON_CO_TRY(const auto list, co_await list_in_force(store, wish.upstream));
-    auto window = relay::history_window(wish.profile, wish.range.from, kDay);
+    auto window = relay::history_window(wish.rules.profile, wish.range.from, wish.rules.day);
     window.until = wish.range.until;
     BATON_CO_TRY(const auto ladders, co_await levels->ladders(list.upstream, window));
     BATON_CO_TRY(const auto did, co_await moves_of(levels, list.upstream, wish.range));
@@ -118,11 +116,11 @@ compare(ports::Store* store, ports::Levels* levels, Wish wish) {
                  .listed = domain::listed_level(*entry),
                  .history = ladder.history}
             );
-            all.back().history.day_length = kDay;
+            all.back().history.day_length = wish.rules.day;
         }
     }
     std::vector<Compared> compared;
-    for (auto& would : domain::replay(all, wish.profile, wish.range)) {
+    for (auto& would : domain::replay(all, wish.rules.profile, wish.range)) {
         Compared one{.would = std::move(would), .did = {}};
         std::ranges::copy_if(did, std::back_inserter(one.did), [&one](const auto& moved) {
             return moved.downstream == one.would.downstream;
@@ -160,7 +158,7 @@ std::string days_text(const domain::Replay& would) {
 void print_text(const std::vector<Compared>& all, const Wish& wish) {
     fmt::print(
         "{} from {} to {}\n",
-        inert(label_of(wish.profile)),
+        inert(label_of(wish.rules.profile)),
         date_text(wish.range.from),
         date_text(wish.range.until)
     );
@@ -231,19 +229,19 @@ std::optional<Wish> wish_of(const WhatIfOptions& options) {
             return std::nullopt;
         }
     }
-    auto profile = profile_or_complain(options.profile);
-    if (!profile) {
+    auto rules = rules_or_complain(options.profile, options.store);
+    if (!rules) {
         return std::nullopt;
     }
-    wish.profile = *std::move(profile);
+    wish.rules = *std::move(rules);
     if (!options.allowlist.empty()) {
         wish.allowlist = list_or_complain(options.allowlist);
         if (!wish.allowlist) {
             return std::nullopt;
         }
     }
-    wish.range.until = domain::day_of(present(), kDay);
-    wish.range.from = wish.range.until - (options.days * kDay);
+    wish.range.until = domain::day_of(present(), wish.rules.day);
+    wish.range.from = wish.range.until - (options.days * wish.rules.day);
     return wish;
 }
 
@@ -264,7 +262,7 @@ int what_if(const WhatIfOptions& options) {
             all.emplace_back(json_of_compared(one));
         }
         print_json(json::object{
-            {"profile", json_text(label_of(wish->profile))},
+            {"profile", json_text(label_of(wish->rules.profile))},
             {"from", to_rfc3339(wish->range.from)},
             {"until", to_rfc3339(wish->range.until)},
             {"downstreams", std::move(all)},

@@ -105,9 +105,9 @@ Result<std::optional<domain::Profile>> ladder_profile(const config::Levels& leve
     return std::move(reading.profile);
 }
 
-std::map<RepoName, RepoName> probes_of(const config::Config& config) {
+std::map<RepoName, RepoName> probes_of(const std::vector<config::Upstream>& upstreams) {
     std::map<RepoName, RepoName> probes;
-    for (const auto& upstream : config.upstreams) {
+    for (const auto& upstream : upstreams) {
         if (upstream.probe) {
             probes.emplace(upstream.repo, *upstream.probe);
         }
@@ -127,7 +127,7 @@ relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
         .canary_every = config.canary_every.value_or(Millis{0}),
         .profile = std::move(profile),
         .day_length = config.levels.day,
-        .probes = probes_of(config),
+        .probes = probes_of(config.upstreams),
         .page = config.public_url,
         .app_id = config.github.app_id,
         .recovery_every = config.recovery_every,

@@ -36,7 +36,7 @@ std::optional<net::TlsFiles> tls_files(const config::Config& config);
 obs::LogOptions log_options(const config::Log& log);
 
 /// The downstreams that prove the relay, by upstream.
-std::map<RepoName, RepoName> probes_of(const config::Config& config);
+std::map<RepoName, RepoName> probes_of(const std::vector<config::Upstream>& upstreams);
 
 /// By what downstreams are judged; none: nobody is. `invalid` says what is wrong with the profile.
 Result<std::optional<domain::Profile>> ladder_profile(const config::Levels& levels);

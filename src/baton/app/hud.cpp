@@ -106,7 +106,7 @@ Hud::Hud(Surroundings around)
           .lists = [this] { return lists(); },
           .relay = [this] { return relay_state(); },
           .gate_names = gate_names(around_.config),
-          .probes = probes_of(around_.config),
+          .probes = probes_of(around_.config.upstreams),
           .ladder = around_.ladder,
           .gate = around_.config.gate,
       })

@@ -177,6 +177,15 @@ struct StorePathReading {
 /// secrets nor a complete configuration.
 StorePathReading load_store_path(const std::string& path, const Surroundings& surroundings);
 
+struct LevelsReading {
+    std::optional<Levels> levels; // absent with a finding
+    std::vector<Upstream> upstreams;
+    std::vector<domain::Finding> findings;
+};
+
+/// Only the rules of the ladder and whom they are about, for the same reason.
+LevelsReading load_levels(const std::string& path, const Surroundings& surroundings);
+
 /// The keys whose change a running relay cannot take over: it goes on with the old values until it
 /// is started anew. What can be reloaded: github.private_key, github.webhook_secrets and
 /// admin_tokens; allowlists are read again by themselves.

@@ -2,15 +2,22 @@
 
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
+#include "baton/config/read_store.hpp"
+#include "baton/config/read_upstreams.hpp"
 #include "baton/config/section.hpp"
 #include "baton/config/values.hpp"
+#include "baton/domain/allowlist.hpp"
 #include "baton/wire/yaml.hpp"
+#include "baton/wire/yaml_findings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace baton::config {
 
@@ -56,6 +63,35 @@ void read_levels(const Section& file, Levels& levels, Values& values) {
     section.set("day", levels.day, [&](const Node& value, std::string_view what) {
         return day_in(value, what, values);
     });
+}
+
+LevelsReading load_levels(const std::string& path, const Surroundings& surroundings) {
+    constexpr std::array<std::string_view, 2> kLookedAt{"levels", "upstreams"};
+    LevelsReading reading;
+    const auto text = surroundings.read_file(path);
+    if (!text) {
+        reading.findings.push_back(cannot_be_read(text.error()));
+        return reading;
+    }
+    yaml::Findings findings;
+    auto root = yaml::read(*text, findings);
+    if (root && root->kind == yaml::Kind::mapping) {
+        std::erase_if(root->children, [&](const Node& child) {
+            return std::ranges::find(kLookedAt, child.key) == kLookedAt.end();
+        });
+        Values values(std::filesystem::path(path).parent_path(), surroundings, findings);
+        Section file(*root, {.name = "", .known = kLookedAt}, values);
+        reading.levels.emplace();
+        read_levels(file, *reading.levels, values);
+        if (file.find("upstreams") != nullptr) {
+            reading.upstreams = read_upstreams(file, values);
+        }
+    }
+    reading.findings = std::move(findings).take();
+    if (domain::has_errors(reading.findings)) {
+        reading.levels.reset();
+    }
+    return reading;
 }
 
 } // namespace baton::config
