@@ -197,6 +197,7 @@ json::object json_of(const hud::DownstreamLine& line) {
         {"gate_rule", line.gate_rule},
         {"paused_until", json_of(paused)},
         {"suspended", line.suspended},
+        {"held", line.held},
         {"rates", json_of(domain::rates_of(line.ended))},
         {"cells", json_of(line.ended.cells)},
         {"silent", line.silent},

@@ -160,6 +160,7 @@ json::object upstream_json(const hud::LevelUpstream& upstream) {
         {"upstream", upstream.upstream.text()},
         {"as_of", json_of(upstream.as_of)},
         {"next_at", json_of(upstream.next_at)},
+        {"day_ms", upstream.day_length.count()},
         {"profile", profile_json(upstream.profile)},
         {"frozen", upstream.frozen},
     };

@@ -97,6 +97,12 @@ json::object backend_json(const hud::BackendOnPull& backend) {
     return written;
 }
 
+json::object withheld_json(const hud::Withheld& one) {
+    json::object written{{"repo", one.repo.text()}, {"reason", one.reason}};
+    put_levels(written, one.level, one.lowered_from);
+    return written;
+}
+
 json::object happening_json(const hud::Happening& happening) {
     return {
         {"at", to_rfc3339(happening.at)},
@@ -162,6 +168,7 @@ json::object json_of(const hud::PullPage& page) {
         {"gate", page.gate ? json::value(json_of(*page.gate)) : json::value(nullptr)},
         {"backends", array_of(page.backends, backend_json)},
         {"checks", array_of(page.checks)},
+        {"withheld", array_of(page.withheld, withheld_json)},
         {"timeline", array_of(page.timeline, happening_json)},
     };
 }

@@ -162,7 +162,8 @@ Ending run_in(Folder& folder, const Options& options, Screen& screen, StopSign& 
     }
     const auto started = Steady::now();
     const auto where = fmt::format(
-        "{}\nThe HUD is at that address; seed {}, store {}/baton.db, log {}/relay.log\n",
+        "{}\nThe HUD is at that address; seed {}, store {}/baton.db, log {}/relay.log\n"
+        "Hours are seconds here: the ladder's day lasts one second, and only silence lowers.\n",
         (*stage)->address(),
         options.seed,
         folder.path(),

@@ -15,6 +15,10 @@
 #include "baton/sim/oidc_issuer.hpp"
 #include "baton/sim/sim_world.hpp"
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address_v4.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
 #include <fmt/format.h>
 
 #include <chrono>
@@ -75,13 +79,24 @@ Result<void> write_profile(const std::string& folder) {
     return {};
 }
 
+namespace {
+
+/// Links name the port before the relay opens it.
+std::uint16_t free_port() {
+    boost::asio::io_context none;
+    const boost::asio::ip::tcp::endpoint any(boost::asio::ip::address_v4::loopback(), 0);
+    return boost::asio::ip::tcp::acceptor(none, any).local_endpoint().port();
+}
+
+} // namespace
+
 config::Config
 config_for(const Place& place, const std::string& private_key, const std::string& secret) {
     config::Issuer issuer;
     issuer.issuer = place.github + std::string(sim::kOidcPath);
     config::Config config;
     config.oidc = config::Oidc{.audience = std::string(kAudience), .issuers = {std::move(issuer)}};
-    config.listen = {.host = "127.0.0.1", .port = place.port};
+    config.listen = {.host = "127.0.0.1", .port = place.port == 0 ? free_port() : place.port};
     config.public_url = fmt::format("http://{}", config::to_text(config.listen));
     config.sqlite_path = place.folder + "/baton.db";
     config.github.api_url = place.github;

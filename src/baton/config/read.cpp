@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -33,6 +34,8 @@
 namespace baton::config {
 
 namespace {
+
+constexpr std::size_t kTokenLeast = 16;
 
 /// What stands in a file instead of the PEM that is wanted. Only its label is told, which is no
 /// secret.
@@ -230,6 +233,19 @@ private:
         });
         if (!clean) {
             values_.note(node, "admin_tokens: printable ASCII without blanks only");
+        }
+        const bool long_enough = std::ranges::all_of(config_.admin_tokens, [](const Secret& token) {
+            return token.reveal().size() >= kTokenLeast;
+        });
+        if (!long_enough) {
+            values_.findings().warning(
+                node.at,
+                fmt::format(
+                    "admin_tokens: one has less than {} characters and may be guessed; `openssl "
+                    "rand -hex 24` makes a good one",
+                    kTokenLeast
+                )
+            );
         }
     }
 

@@ -87,6 +87,62 @@ bool is_share(Figure figure) {
     return unit_of(figure) == FigureUnit::share;
 }
 
+std::string_view phrase_of(Figure figure) {
+    switch (figure) {
+    case Figure::tenure_l2:
+        return "time at L2 or above";
+    case Figure::tenure_l3:
+        return "time at L3 or above";
+    case Figure::events:
+        return "events";
+    case Figure::days_with_data:
+        return "days with data";
+    case Figure::pass_raw:
+        return "raw pass rate";
+    case Figure::pass_adj:
+        return "pass rate after exclusions";
+    case Figure::pass_run:
+        return "rate of events that are all green";
+    case Figure::answered:
+        return "rate of events that are answered";
+    case Figure::infra_fail:
+        return "share of failures of machines";
+    case Figure::flake_rate:
+        return "share of flakes";
+    case Figure::false_alarm:
+        return "share of false alarms";
+    case Figure::timeout_rate:
+        return "share of time-outs";
+    case Figure::overrun_rate:
+        return "share of jobs over 3 hours";
+    case Figure::excluded_share:
+        return "share set aside";
+    case Figure::device_named:
+        return "share of runs that name the device";
+    case Figure::invalid_rate:
+        return "share of invalid reports";
+    case Figure::limited:
+        return "reports over the limit";
+    case Figure::gate_coverage:
+        return "share of merges with a verdict";
+    case Figure::queue_mean:
+        return "mean wait for a machine";
+    case Figure::queue_p50:
+        return "median wait for a machine";
+    case Figure::queue_p95:
+        return "wait for a machine, P95";
+    case Figure::e2e_p50:
+        return "median from event to result";
+    case Figure::e2e_p95:
+        return "event to result, P95";
+    case Figure::silence:
+        return "nothing answered for";
+    case Figure::oncall_p50:
+        return "median answer of the on-call";
+    }
+    return "";
+}
+
 std::string figure_text(Figure figure, double value) {
     switch (unit_of(figure)) {
     case FigureUnit::share:

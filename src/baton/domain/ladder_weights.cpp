@@ -55,12 +55,22 @@ std::vector<CriterionVerdict> weigh_all(
     return verdicts;
 }
 
-/// "pass_adj 84.1 % of 132 in 7 days, asked >= 90.0 %"
+/// "pass rate after exclusions 84.1 % of 132 in 7 days, asked >= 90.0 %"
 std::string sentence_of(const CriterionVerdict& one) {
     const auto& of = one.criterion;
+    if (of.figure == Figure::silence) { // it reaches back to the last answer, whatever the window
+        return fmt::format(
+            "{} {}, {} unanswered, asked {} {}",
+            phrase_of(of.figure),
+            figure_text(of.figure, one.measured.value.value_or(0)),
+            one.measured.n,
+            name_of(of.comparison),
+            figure_text(of.figure, of.target)
+        );
+    }
     return fmt::format(
         "{} {} of {} in {} days, asked {} {}{}",
-        name_of(of.figure),
+        phrase_of(of.figure),
         one.measured.value ? figure_text(of.figure, *one.measured.value) : "unknown",
         one.measured.n,
         of.window,

@@ -38,8 +38,7 @@ namespace baton::hud {
 
 namespace {
 
-constexpr std::size_t kGivenUpMax = 1'000; // counted
-constexpr std::size_t kProbeRuns = 5;      // of each kind of event
+constexpr std::size_t kProbeRuns = 5; // of each kind of event
 constexpr std::size_t kPullsAtOnce = 200;
 constexpr std::size_t kRunsMax = 200;       // of one commit
 constexpr std::size_t kDeliveriesMax = 100; // of one pull request, the newest

@@ -28,7 +28,7 @@ template <class All> auto* found_for(const All& all, const domain::Pairing& pair
 }
 
 void add_gate(DownstreamLine& line, const DownstreamFacts& facts, const domain::Pairing& pairing) {
-    if (line.listed.level < domain::Level::l4) {
+    if (line.listed.level < domain::Level::l4 || line.suspended) { // who is sent nothing has no say
         return;
     }
     line.gate = GateState::counted;
@@ -69,7 +69,13 @@ line_of(const RepoName& upstream, const domain::Downstream& listed, const Downst
     DownstreamLine line;
     line.upstream = upstream;
     line.listed = listed;
-    line.suspended = domain::suspension_of(facts.suspensions, pairing, facts.now) != nullptr;
+    if (const auto* held = domain::suspension_of(facts.suspensions, pairing, facts.now)) {
+        line.suspended = true;
+        line.suspended_since = held->since;
+        line.held = fmt::format("{} (by {})", domain::to_text(*held), held->actor);
+    } else if (domain::is_paused(listed, facts.now)) {
+        line.held = domain::to_text(*listed.pause);
+    }
     add_gate(line, facts, pairing);
     add_figures(line, facts, pairing);
     return line;

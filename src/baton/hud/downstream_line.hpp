@@ -41,6 +41,8 @@ struct DownstreamLine {
     std::optional<TimePoint> gate_since;
     std::string gate_rule; // what the gate does when nobody answers; empty: it is not in the gate
     bool suspended{false}; // by an operator: it gets nothing
+    std::optional<TimePoint> suspended_since;
+    std::string held; // why nothing is sent to it now: suspended or paused; empty: it is sent
     domain::Ended ended;
     std::size_t silent{0};
     std::size_t pending{0};

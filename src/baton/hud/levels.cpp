@@ -224,6 +224,7 @@ LevelUpstream level_upstream_of(
     LevelUpstream shown;
     shown.upstream = upstream;
     shown.profile = rules.profile;
+    shown.day_length = rules.day_length;
     for (const auto& line : lines) {
         if (line.upstream == upstream && line.standing.as_of) {
             shown.as_of =

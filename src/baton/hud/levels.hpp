@@ -63,6 +63,7 @@ struct LevelUpstream {
     RepoName upstream;
     std::optional<TimePoint> as_of;
     std::optional<TimePoint> next_at; // none: it is being made
+    Millis day_length{};
     domain::Profile profile;
     std::string frozen;
 };

@@ -110,7 +110,14 @@ void add_given_up(std::vector<Attention>& all, const RelayFigures& figures) {
     add(dispatches,
         {.severity = Severity::medium,
          .kind = "dead_dispatches",
-         .text = fmt::format("{} given up", many(dispatches, "dispatch was", "dispatches were")),
+         .text = fmt::format(
+             "{} given up",
+             many(
+                 dispatches,
+                 "dispatch was",
+                 dispatches < kGivenUpMax ? "dispatches were" : "or more dispatches were"
+             )
+         ),
          .subject = "dispatches",
          .page = "/dead"});
     const auto letters = figures.results.dead_letters;
@@ -171,7 +178,9 @@ void add_downstream(std::vector<Attention>& all, const DownstreamLine& line, boo
             .text = std::move(text),
             .subject = line.listed.repo.text(),
             .page = page_of(line.listed.repo),
-            .since = kind == "gate_suspended" ? line.gate_since : std::nullopt,
+            .since = kind == "gate_suspended" ? line.gate_since
+                     : kind == "held"         ? line.suspended_since
+                                              : std::nullopt,
             .key = fmt::format("{}:{}>{}", kind, line.upstream.text(), line.listed.repo.text()),
         });
     };
@@ -182,6 +191,9 @@ void add_downstream(std::vector<Attention>& all, const DownstreamLine& line, boo
             Severity::high,
             fmt::format("{} does not count in the gate: {}", name, line.gate_reason)
         );
+    }
+    if (line.suspended) {
+        about("held", weight_of(line), fmt::format("{} is sent nothing: {}", name, line.held));
     }
     if (line.listed.lowered_from) {
         about(

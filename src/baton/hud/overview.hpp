@@ -29,11 +29,13 @@ struct RelayState {
     bool actions{false}; // somebody has an admin token
 };
 
+inline constexpr std::size_t kGivenUpMax = 1'000;
+
 struct RelayFigures {
     ports::Counts counts;
     ports::ResultCounts results;
     ports::CheckCounts checks;
-    std::size_t given_up{0}; // dispatches that nobody has sent again
+    std::size_t given_up{0}; // dispatches that nobody has sent again; counted up to kGivenUpMax
     std::optional<TimePoint> last_delivery_at;
     std::vector<ports::RefusalTotal> refused; // in this hour and the one before, as shown
 };

@@ -267,6 +267,28 @@ Verdict verdict_of(
     return {.merge = Merge::clear, .text = check.title};
 }
 
+std::vector<Withheld> withheld_from(const PullFacts& facts) {
+    std::vector<Withheld> all;
+    if (!facts.pull.open || facts.head != facts.pull.head) {
+        return all;
+    }
+    for (const auto& line : facts.lines) {
+        const bool heard = std::ranges::any_of(facts.runs, [&line](const domain::Run& run) {
+            return run.dispatch.key.downstream == line.listed.repo;
+        });
+        if (!line.held.empty() && !heard) {
+            all.push_back({
+                .repo = line.listed.repo,
+                .level = line.listed.level,
+                .lowered_from = line.listed.lowered_from,
+                .reason = line.held,
+            });
+        }
+    }
+    std::ranges::sort(all, {}, &Withheld::repo);
+    return all;
+}
+
 /// "crcr/owner/repo/workflow/job" -> owner/repo. What cannot be read is shown to nobody.
 std::optional<RepoName> downstream_in(std::string_view check, std::string_view gate) {
     const auto prefix = gate.substr(0, gate.rfind('/') + 1);
@@ -311,6 +333,7 @@ PullPage pull_page_of(PullFacts facts) {
     });
     PullPage page;
     page.timeline = timeline_of(facts);
+    page.withheld = withheld_from(facts);
     page.backends = backends_of(facts);
     tell_failures(page.backends, facts.around);
     for (auto& posting : facts.postings) {

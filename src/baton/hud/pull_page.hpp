@@ -120,6 +120,14 @@ struct PullFacts {
     std::string gate_name;
 };
 
+/// Somebody who would hear of it, but is sent nothing now.
+struct Withheld {
+    RepoName repo;
+    domain::Level level{};
+    std::optional<domain::Level> lowered_from;
+    std::string reason;
+};
+
 struct PullPage {
     domain::PullRequest pull;
     HeadSha head;
@@ -128,6 +136,7 @@ struct PullPage {
     std::optional<ports::KeptPosting> gate;
     std::vector<ports::KeptPosting> checks; // without the gate
     std::vector<BackendOnPull> backends;    // blocking first, then by level, then the worst
+    std::vector<Withheld> withheld;         // of an open one's newest commit, by name
     std::vector<Happening> timeline;        // oldest first
 };
 

@@ -41,7 +41,7 @@ Surroundings fake() {
     };
     static const std::map<std::string, std::string> kVariables{
         {"BATON_WEBHOOK_SECRET", "whsec"},
-        {"BATON_ADMIN_TOKEN", "admin-token"},
+        {"BATON_ADMIN_TOKEN", "admin-token-of-a-test"},
         {"APP_ID", "77"},
         {"NOT_A_NUMBER", "hunter2"},
         {"BLANK", ""},
@@ -128,6 +128,13 @@ std::string example_text() {
     return text.str();
 }
 
+TEST(Config, WarnsOfAnAdminTokenThatMayBeGuessed) {
+    const auto reading =
+        read(std::string(kSmallest) + "admin_tokens: [{env: BATON_WEBHOOK_SECRET}]\n");
+    EXPECT_TRUE(reading.config.has_value());
+    EXPECT_NE(texts(reading.findings).find("may be guessed"), std::string::npos);
+}
+
 TEST(Config, TheExampleLoadsAndStatesTheRealDefaults) {
     const auto reading = read(example_text());
     ASSERT_TRUE(reading.config.has_value()) << texts(reading.findings);
@@ -148,7 +155,7 @@ TEST(Config, TheExampleLoadsAndStatesTheRealDefaults) {
             .ref = "main"
         })
     );
-    EXPECT_EQ(config.admin_tokens, std::vector{Secret("admin-token")});
+    EXPECT_EQ(config.admin_tokens, std::vector{Secret("admin-token-of-a-test")});
     EXPECT_EQ(config.allowlist_refresh, defaults.allowlist_refresh);
     EXPECT_EQ(config.retry.first, defaults.retry.first);
     EXPECT_EQ(config.retry.longest, defaults.retry.longest);

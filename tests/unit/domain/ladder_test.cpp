@@ -54,7 +54,7 @@ TEST(Ladder, ViolatedTwiceInARowLowersForAWhile) {
     EXPECT_EQ(moved.from, Level::l4);
     EXPECT_EQ(moved.to, Level::l3);
     EXPECT_EQ(moved.rules, (std::vector<std::string>{"down.pass"}));
-    EXPECT_EQ(moved.reason, "pass_adj 80.0 % of 40 in 7 days, asked >= 90.0 %");
+    EXPECT_EQ(moved.reason, "pass rate after exclusions 80.0 % of 40 in 7 days, asked >= 90.0 %");
 }
 
 TEST(Ladder, WhatIsCertainLowersAtOnce) {
@@ -279,7 +279,7 @@ TEST(Ladder, TellsWhenItCouldBeRaisedAtTheEarliest) {
     slow.to_l3 = {asks("l3.e2e", Figure::e2e_p50, Comparison::below, 60'000)};
     const auto never = judge_level(facts, slow, kMonday + kDay, "");
     EXPECT_FALSE(never.earliest);
-    EXPECT_EQ(never.forecast, "e2e_p50 1 h of 20 in 7 days, asked < 1 min");
+    EXPECT_EQ(never.forecast, "median from event to result 1 h of 20 in 7 days, asked < 1 min");
 }
 
 TEST(Ladder, CountsWorkingDays) {

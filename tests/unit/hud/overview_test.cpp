@@ -141,6 +141,23 @@ TEST(Overview, SaysWhoCountsInTheGate) {
     EXPECT_EQ(overview.attention[0].page, "/b/down/bad");
 }
 
+TEST(Overview, SaysWhoIsHeldByAnOperatorWhyAndThatItHasNoSay) {
+    auto all = facts({listed("four", Level::l4), listed("two", Level::l2)});
+    all.downstreams.suspensions = {
+        {.downstream = repo("four"),
+         .upstream = {},
+         .since = kNow,
+         .until = {},
+         .reason = "racks",
+         .actor = "ann"}
+    };
+    const auto overview = overview_of(all);
+    EXPECT_EQ(overview.downstreams[0].gate, GateState::not_counted);
+    ASSERT_THAT(attention(overview), ElementsAre("high held"));
+    EXPECT_EQ(overview.attention[0].text, "down/four is sent nothing: suspended: racks (by ann)");
+    EXPECT_EQ(overview.attention[0].since, kNow);
+}
+
 /// What needs a person, and how much: one fact each.
 TEST(Overview, AsksForAttentionWhereItIsNeededAndNowhereElse) {
     struct Case {

@@ -180,6 +180,21 @@ TEST(PullPages, SayWhatTheMergeWaitsFor) {
     EXPECT_EQ(pull_page_of(all).verdict.merge, Merge::clear);
 }
 
+TEST(PullPages, NameWhoWouldHearOfItButIsHeld) {
+    auto held = line("held", Level::l4);
+    held.held = "suspended: racks (by ann)";
+    auto heard = line("heard", Level::l4);
+    heard.held = "suspended: racks (by ann)";
+    auto all = facts({held, heard, line("free", Level::l2)}, {run("heard", DispatchState::sent)});
+    all.pull.open = true;
+    const auto page = pull_page_of(all);
+    ASSERT_EQ(page.withheld.size(), 1U) << "whoever heard of it is no longer withheld from";
+    EXPECT_EQ(page.withheld[0].repo.text(), "down/held");
+    EXPECT_EQ(page.withheld[0].reason, "suspended: racks (by ann)");
+    all.pull.open = false;
+    EXPECT_TRUE(pull_page_of(all).withheld.empty());
+}
+
 TEST(PullPages, ShowNothingOfWhoIsNotForEverybodyToSee) {
     auto hidden = run("secret", DispatchState::finished);
     add_job(hidden, 1, "test", Conclusion::failure);

@@ -99,7 +99,7 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
       )}
       {downstream.suspended && (
         <p class="banner" role="status">
-          <strong>Held.</strong> An operator holds it: it gets no events until somebody resumes it.
+          <strong>Held.</strong> It is sent nothing until somebody resumes it, and has no say in the gate: <bdi>{downstream.held}</bdi>
         </p>
       )}
       {downstream.trouble && (

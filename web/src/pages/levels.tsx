@@ -99,6 +99,13 @@ export function Evaluated({ one }: { one: Schemas['LevelUpstream'] }) {
       <span title={one.profile.text}>
         <Explained by="profile">profile</Explained> <Name title={one.profile.text}>{one.profile.label}</Name>
       </span>
+      {one.day_ms !== 86_400_000 && (
+        <span>
+          <Mark title={`levels.day of the configuration: what is called a day, a week or 72 hours here is as much shorter; ${one.profile.text}`}>
+            a day lasts {(one.day_ms / 1000).toLocaleString('en')} s here
+          </Mark>
+        </span>
+      )}
     </>
   );
 }

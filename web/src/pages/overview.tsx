@@ -209,7 +209,7 @@ function Now({ row }: { row: Downstream }) {
       {row.suspended && (
         <>
           {' '}
-          <Mark title="an operator holds it: it gets nothing">held</Mark>
+          <Mark title={row.held}>held</Mark>
         </>
       )}
       {row.paused_until && (

@@ -3,7 +3,7 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { capital, plural, shortSha } from '../figures';
 import { adjust, query } from '../nav';
-import { choice, pullPath, text } from '../route';
+import { choice, downstreamPath, pullPath, text } from '../route';
 import { levels, mergeSentence, outcomeWord, sentence, verdicts } from '../words';
 import { Explained, Glyph, Level, Mark, Name, Out, Sha, State, When } from '../widgets/bits';
 import { Switch } from '../widgets/controls';
@@ -146,14 +146,34 @@ function HeadSelector({ pull }: { pull: Pull }) {
   );
 }
 
+function Withheld({ pull }: { pull: Pull }) {
+  if (pull.withheld.length === 0) return null;
+  return (
+    <ul class="withheld">
+      {pull.withheld.map(({ repo, level, effective_level, reason }) => (
+        <li key={repo}>
+          <Level level={level} effective={effective_level} />{' '}
+          <a href={downstreamPath(repo)}>
+            <Name>{repo}</Name>
+          </a>{' '}
+          is sent nothing: <bdi>{reason}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Backends({ pull, done }: { pull: Pull; done: () => void }) {
   const onlyBad = choice(query.value, 'show', ['all', 'not-green']) === 'not-green';
   const list = onlyBad ? pull.backends.filter(({ outcome }) => outcome !== 'success') : pull.backends;
   if (pull.backends.length === 0)
     return (
-      <Empty title="No downstream heard of this commit">
-        Who hears of what stands in the allowlist; the deliveries below say what was decided.
-      </Empty>
+      <>
+        <Empty title="No downstream heard of this commit">
+          Who hears of what stands in the allowlist; the deliveries below say what was decided.
+        </Empty>
+        <Withheld pull={pull} />
+      </>
     );
   if (list.length === 0)
     return (
@@ -191,6 +211,7 @@ function Backends({ pull, done }: { pull: Pull; done: () => void }) {
           done={done}
         />
       ))}
+      <Withheld pull={pull} />
     </>
   );
 }

@@ -60,7 +60,9 @@ export function RelayHealth({ relay }: { relay: Relay }) {
         <Fact name="Jobs running" value={relay.running_jobs} />
         <Fact name="Checks to post" value={relay.checks_waiting} />
         <Fact name="Letters to send" value={relay.letters_waiting} />
-        <Fact name="Given up" value={relay.dead + relay.dead_letters} to="/dead" bad={relay.dead + relay.dead_letters > 0} />
+        <Fact name="Given up" value={relay.dead + relay.dead_letters} to="/dead" bad={relay.dead + relay.dead_letters > 0}>
+          {relay.dead >= 1000 && 'or more'}
+        </Fact>
         <Fact name="Refused" value={relay.refused_last_hour} to="/refused" bad={relay.refused_last_hour > 0}>
           this hour and the last
         </Fact>

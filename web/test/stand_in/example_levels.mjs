@@ -193,7 +193,7 @@ function standing(one, now) {
 }
 
 function evaluation(now) {
-  return { upstream, as_of: at(midnight(now)), next_at: at(midnight(now) + day), profile, frozen: '' };
+  return { upstream, as_of: at(midnight(now)), next_at: at(midnight(now) + day), day_ms: day, profile, frozen: '' };
 }
 
 const order = { temporary: 0, watch: 1, ok: 3 };

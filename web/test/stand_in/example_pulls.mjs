@@ -229,6 +229,7 @@ export function pull({ now, number = 4821, head = '' }) {
         trouble: 'GitHub answered 502; the next try is in 20 s',
       },
     ],
+    withheld: [{ repo: 'sable/tensor-dsp', level: 'L1', reason: 'suspended: new racks (by mira on the command line)' }],
     timeline: [
       event(38, 'received', '', 'pull_request synchronize'),
       event(37.9, 'planned', '', '8 downstreams, 1 of them counted'),

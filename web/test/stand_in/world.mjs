@@ -93,6 +93,7 @@ export function downstream(backend, window, now) {
     gate_rule: backend.gate === 'counted' ? gateRule : '',
     paused_until: waiting ? at(now + 4 * minute) : null,
     suspended: false,
+    held: '',
     rates: {
       final: rate(cells.success + cells.flaky, n),
       first_attempt: rate(cells.success, n),
