@@ -10,7 +10,7 @@ MODULE = re.compile(r"baton_module\((\w+)(?:\s+USES\s+((?:(?!LIBRARIES)[\w]+\s*)
 
 # They serve the ports side by side; what two of them need moves down to wire, net, crypto or base.
 ADAPTERS = {"github", "oidc", "store", "sink", "obs", "sim"}
-PURE = {"base", "domain", "wire", "ports", "crypto"}
+PURE = {"base", "domain", "quality", "wire", "ports", "crypto"}
 
 ASIO = {"async", "relay", "hud", "net", "api", "github", "oidc", "report", "store", "sink", "sim", "app"}
 SYSTEM = {"async", "net", "store", "sim", "app", "obs"}
