@@ -111,10 +111,11 @@ std::span<const Asset> @function@() {
   target_sources(${target} PRIVATE "${output}")
 endfunction()
 
-# baton_embed_profiles(<target> <folder>)
+# baton_embed_yaml(<target> <folder> <header> <type> <function>)
 #
-# Writes the .yml files of a folder into a source file of the target: `wire::profile_files()`. A changed file configures anew.
-function(baton_embed_profiles target folder)
+# Writes the .yml files of a folder into a source file of the target: `std::span<const wire::<type>> wire::<function>()`. A changed file
+# configures anew.
+function(baton_embed_yaml target folder header type function)
   file(GLOB files CONFIGURE_DEPENDS "${folder}/*.yml")
   list(SORT files)
   set(entries "")
@@ -124,9 +125,9 @@ function(baton_embed_profiles target folder)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     string(APPEND entries "    {.name = \"${name}\", .text = R\"yml(${text})yml\"},\n")
   endforeach()
-  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}_profiles.cpp")
-  file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT "// Made from the files in profiles/ when the build is configured.
-#include \"baton/wire/profile.hpp\"
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}_${function}.cpp")
+  file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT "// Made from YAML files when the build is configured.
+#include \"@header@\"
 
 #include <span>
 
@@ -134,12 +135,12 @@ namespace baton::wire {
 
 namespace {
 
-constexpr ProfileFile kFiles[] = {
+constexpr @type@ kFiles[] = {
 @entries@};
 
 } // namespace
 
-std::span<const ProfileFile> profile_files() {
+std::span<const @type@> @function@() {
     return kFiles;
 }
 

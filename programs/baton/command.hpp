@@ -24,6 +24,7 @@ void add_downstream(CLI::App& app, int& exit_code);
 void add_gate(CLI::App& app, int& exit_code);
 void add_levels(CLI::App& app, int& exit_code);
 void add_outbox(CLI::App& app, int& exit_code);
+void add_quality(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_shadow(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);

@@ -40,6 +40,7 @@ int run(int argc, char** argv) {
     baton::program::add_downstream(app, exit_code);
     baton::program::add_gate(app, exit_code);
     baton::program::add_levels(app, exit_code);
+    baton::program::add_quality(app, exit_code);
     baton::program::add_outbox(app, exit_code);
     baton::program::add_explain(app, exit_code);
     baton::program::add_shadow(app, exit_code);

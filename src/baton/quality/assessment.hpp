@@ -211,6 +211,7 @@ struct Assessment {
     Assessed assessed;
     std::vector<Evidence> evidence; // in file order
     std::vector<Claim> claims;      // in file order, each item once
+    Position items_at;
     std::optional<Decision> decision;
     Process process;
     std::vector<SupportEntry> support;

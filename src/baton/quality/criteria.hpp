@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/domain/profile.hpp"
 #include "baton/quality/findings.hpp"
 #include "baton/quality/readings.hpp"
 
@@ -29,7 +30,7 @@ struct Amount {
 };
 
 std::string to_text(Amount amount); // "41.5"
-/// Digits with at most three decimals; nullopt for everything else.
+/// Digits with at most three decimals, a million at most; nullopt for everything else.
 std::optional<Amount> parse_amount(std::string_view text);
 
 struct Part { // of an item that adds
@@ -52,15 +53,14 @@ struct Check { // a bullet of the document that earns nothing by itself (A13)
     Position at;
 };
 
-enum class Operator : std::uint8_t { below = 1, at_most, above, at_least };
-std::string_view name_of(Operator op); // "<"
-std::optional<Operator> operator_named(std::string_view name);
-bool holds(Amount left, Operator op, Amount right);
+using domain::Comparison;
+
+bool holds(Amount left, Comparison comparison, Amount right);
 
 /// A named figure of a measured value against its limit. `percent` is 100 * num / den.
 struct Limit {
     std::string figure;
-    Operator op{Operator::at_most};
+    Comparison comparison{Comparison::at_most};
     Amount bound;
 };
 
@@ -181,6 +181,7 @@ struct CriteriaSet {
 
     const Item* find(std::string_view id) const;
     const Level* level(int rank) const;
+    const Level* level_named(std::string_view name) const;
     int rows_total() const;     // the sum of all maxima
     int total(Base base) const; // the printed one where the document prints one
     int rows_of(std::string_view section) const;
