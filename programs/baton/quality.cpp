@@ -65,6 +65,8 @@ void add_quality(CLI::App& app, int& exit_code) {
     add_quality_init(*group, exit_code);
     add_quality_lint(*group, exit_code);
     add_quality_score(*group, exit_code);
+    add_quality_gap(*group, exit_code);
+    add_quality_simulate(*group, exit_code);
     add_quality_history(*group, exit_code);
 }
 

@@ -23,6 +23,8 @@ void add_quality_criteria(CLI::App& group, int& exit_code);
 void add_quality_init(CLI::App& group, int& exit_code);
 void add_quality_lint(CLI::App& group, int& exit_code);
 void add_quality_score(CLI::App& group, int& exit_code);
+void add_quality_gap(CLI::App& group, int& exit_code);
+void add_quality_simulate(CLI::App& group, int& exit_code);
 void add_quality_history(CLI::App& group, int& exit_code);
 
 /// Criteria, from the binary or a file.

@@ -97,6 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
         "quality init",
         "quality lint",
         "quality score",
+        "quality gap",
+        "quality simulate",
         "quality history",
         "outbox",
         "outbox list",

@@ -102,6 +102,33 @@ TEST(QualityCommand, ChecksCriteria) { // G1
     EXPECT_EQ(changes.at("items").as_array().size(), 2U);
 }
 
+TEST(QualityCommand, SaysWhatTheNextLevelCosts) { // G11
+    const auto told = quality({"gap", kTessera, "--to", "stable", "--json"});
+    EXPECT_EQ(told.exit_code, 0) << told.err;
+    const auto gap = json_in(told);
+    EXPECT_EQ(gap.at("way").at("effort"), 11);
+    EXPECT_EQ(gap.at("way").at("points"), 99);
+    EXPECT_EQ(gap.at("robust").at("effort"), 13);
+    EXPECT_EQ(gap.at("robust").at("points"), 101);
+    EXPECT_THAT(quality({"gap", kTessera}).out, HasSubstr("Stable: effort 11, 99 points of 99"));
+    EXPECT_THAT(
+        quality({"gap", kTessera, "--robust"}).out,
+        HasSubstr("Stable, however it is read: effort 13, 101 points of 101")
+    );
+    EXPECT_EQ(quality({"gap", kTessera, "--to", "Steady"}).exit_code, 2);
+}
+
+TEST(QualityCommand, SaysWhatWouldBe) {
+    const auto told =
+        quality({"simulate", kTessera, "--set", "SW-3=met", "--set", "FB-1=12/14", "--json"});
+    const auto both = json_in(told);
+    EXPECT_EQ(both.at("before").at("proven"), 93);
+    EXPECT_EQ(both.at("after").at("proven"), 99);
+    EXPECT_EQ(both.at("after").at("level"), "Stable");
+    EXPECT_TRUE(both.at("after").at("reading_sensitive").as_bool());
+    EXPECT_EQ(quality({"simulate", kTessera, "--set", "SW-9=met"}).exit_code, 2);
+}
+
 TEST(QualityCommand, TellsWhichLevelTheReleasesDocument) {
     const auto told =
         json_in(quality({"history", kExamples + "/tessera-tx1-linux", "--latest", "2.15", "--json"})
@@ -150,7 +177,7 @@ TEST(QualityCommand, SaysWhatIsWrongWhereAndLeavesWithOne) {
 TEST(QualityCommand, LeavesWithTwoWhenThereIsNothingToRead) {
     const TemporaryFolder folder;
     const auto path = folder.write("a.yml", "a: [\n");
-    for (const auto* verb : {"lint", "score", "history"}) {
+    for (const auto* verb : {"lint", "score", "history", "gap"}) {
         SCOPED_TRACE(verb);
         EXPECT_EQ(quality({verb, path}).exit_code, 2);
         EXPECT_EQ(quality({verb, folder.file("nowhere.yml")}).exit_code, 2);

@@ -5,6 +5,7 @@
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/score.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,13 +31,12 @@ struct Way {
     std::vector<Move> moves; // in the order of the criteria
 };
 
-/// How near a measured item is to losing its step, and how far from the next.
+/// How near a measured share is to losing its step or limit, and how far from the next.
 struct FallRisk {
     std::string item;
-    int percent{0};             // of the step or limit that holds
-    std::int64_t slack{0};      // so many may be lost
-    std::optional<int> next;    // the next step
-    std::int64_t next_needs{0}; // so many more
+    int points{0};              // what stands on it
+    std::int64_t slack{0};      // so many may be lost before the points are
+    std::int64_t next_needs{0}; // so many are missing for more points; 0: there are no more
 };
 
 struct Gap {
@@ -53,6 +53,6 @@ struct Gap {
 Result<Gap>
 gap(const CriteriaSet& set, const Assessment& assessment, const Score& scored, int rank);
 
-inline constexpr std::size_t kLinkedItemsMax = 12;
+inline constexpr std::size_t kLinkedItemsMax = 8;
 
 } // namespace baton::quality
