@@ -3,6 +3,7 @@
 // The cheapest way to a level, and what may be lost on the way.
 
 #include "baton/base/text.hpp"
+#include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/gap.hpp"
 #include "baton/quality/readings.hpp"
@@ -19,11 +20,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "command.hpp"
 #include "print.hpp"
@@ -131,6 +134,27 @@ void print_risks(const quality::Gap& gap) {
     fmt::print("\n{}", table.text());
 }
 
+/// The days on which most is lost, soonest first.
+void print_expiring(const quality::Gap& gap) {
+    constexpr std::size_t kDaysShown = 3;
+    std::map<quality::Day, std::vector<std::string>> by_day;
+    for (const auto& expiry : gap.expiring) {
+        by_day[expiry.on].push_back(inert(expiry.item));
+    }
+    std::size_t shown = 0;
+    for (const auto& [day, items] : by_day) {
+        if (++shown > kDaysShown) {
+            return;
+        }
+        fmt::print(
+            "{}evidence counts until {} for {}\n",
+            shown == 1 ? "\n" : "",
+            quality::to_text(day),
+            fmt::join(items, ", ")
+        );
+    }
+}
+
 void print_text(const quality::CriteriaSet& set, const quality::Gap& gap, bool robust_only) {
     const auto level = level_text(set, gap.rank);
     if (!robust_only) {
@@ -148,6 +172,7 @@ void print_text(const quality::CriteriaSet& set, const quality::Gap& gap, bool r
         fmt::print("{}, however it is read: cannot be reached by what is not blocked\n", level);
     }
     print_risks(gap);
+    print_expiring(gap);
     fmt::print(
         "\nA level is documented after {} in a row that support it.\n",
         counted(static_cast<std::size_t>(set.history.consecutive), "minor release")

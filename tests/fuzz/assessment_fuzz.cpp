@@ -2,6 +2,7 @@
 
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/lint.hpp"
 #include "baton/quality/score.hpp"
 #include "baton/wire/assessment.hpp"
@@ -35,6 +36,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         promise(scored.potential <= scored.max, "and no more than there is");
         promise(scored.level <= scored.potential_level, "levels follow");
         promise(!wire::score_json(set, *reading.assessment, scored).empty(), "it can be told");
+        const auto gap = quality::gap(set, *reading.assessment, scored, set.levels.front().rank);
+        promise(
+            !gap || !gap->way || gap->way->points >= gap->way->target, "a way leads to its end"
+        );
         for (const auto& finding : quality::lint(set, *reading.assessment)) {
             promise(fuzz::is_inert(quality::to_text(finding, "f")), "findings are inert");
         }

@@ -191,6 +191,7 @@ gap(const CriteriaSet& set, const Assessment& assessment, const Score& scored, i
         out.reached ? Way{.target = target, .points = scored.proven} : solver.cheapest_way(target);
     out.robust = solver.cheapest_way(highest);
     out.risks = fall_risks(set, assessment);
+    out.expiring = expiring(set, assessment, scored);
     return out;
 }
 

@@ -39,12 +39,19 @@ struct FallRisk {
     std::int64_t next_needs{0}; // so many are missing for more points; 0: there are no more
 };
 
+/// When an item's evidence is too old, all of it.
+struct Expiry {
+    std::string item;
+    Day on{}; // the last day on which it counts
+};
+
 struct Gap {
     int rank{0};               // the level asked for
     bool reached{false};       // already, by the chosen reading
     std::optional<Way> way;    // by the chosen reading; absent: it cannot be reached
     std::optional<Way> robust; // by every reading
     std::vector<FallRisk> risks;
+    std::vector<Expiry> expiring; // of items that earn something, the first to expire first
 };
 
 /// Exact: no cheaper set of moves exists. Among equally cheap ones: fewer items, then fewer of

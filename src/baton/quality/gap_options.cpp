@@ -2,6 +2,7 @@
 
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
+#include "baton/quality/evidence_age.hpp"
 #include "baton/quality/gap.hpp"
 #include "baton/quality/item_score.hpp"
 #include "baton/quality/score.hpp"
@@ -9,11 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -182,6 +184,33 @@ moves_of(const Item& item, const Assessment& assessment, const ItemScore& scored
         return whole_move(item, claim, scored);
     }
     return {};
+}
+
+std::vector<Expiry>
+expiring(const CriteriaSet& set, const Assessment& assessment, const Score& scored) {
+    std::vector<Expiry> all;
+    for (const auto& item : scored.items) {
+        const auto* const claim = assessment.claim(item.id);
+        if (claim == nullptr || item.proven == 0) {
+            continue;
+        }
+        std::optional<Day> last;
+        for (const auto& reference : claim->evidence) {
+            const auto* const evidence = assessment.find_evidence(reference.id);
+            const auto day = evidence == nullptr ? std::nullopt : day_of(*evidence);
+            const int age = evidence == nullptr ? 0 : max_age_days(*evidence, *set.find(item.id));
+            if (day && age > 0) {
+                last = std::max(last.value_or(Day::min()), *day + std::chrono::days(age));
+            }
+        }
+        if (last) {
+            all.push_back({.item = item.id, .on = *last});
+        }
+    }
+    std::ranges::sort(all, [](const Expiry& a, const Expiry& b) {
+        return std::tie(a.on, a.item) < std::tie(b.on, b.item);
+    });
+    return all;
 }
 
 std::vector<FallRisk> fall_risks(const CriteriaSet& set, const Assessment& assessment) {

@@ -17,4 +17,8 @@ std::vector<Move> moves_of(const Item& item, const Assessment& assessment, const
 /// Of items that are measured as shares, and earn something or could.
 std::vector<FallRisk> fall_risks(const CriteriaSet& set, const Assessment& assessment);
 
+/// Items without a day on any of their evidence are not among them.
+std::vector<Expiry>
+expiring(const CriteriaSet& set, const Assessment& assessment, const Score& scored);
+
 } // namespace baton::quality

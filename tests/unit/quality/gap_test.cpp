@@ -102,6 +102,23 @@ TEST(Gap, TellsWhatMayFallAndWhatIsMissing) {
     EXPECT_EQ(risk("CI-4").next_needs, 203);
 }
 
+TEST(Gap, TellsWhenEvidenceExpires) {
+    auto assessment = everything(points());
+    auto claim = whole(*points().find("HW-1"));
+    assessment.evidence.push_back(
+        {.id = "older", .type = "url", .url = "u", .captured = parse_day("2026-01-01")}
+    );
+    claim.evidence = {{.id = "older"}};
+    put(assessment, claim);
+    auto found = gap_of(assessment);
+    ASSERT_FALSE(found.expiring.empty());
+    EXPECT_EQ(found.expiring.front().item, "HW-1");
+    EXPECT_EQ(quality::to_text(found.expiring.front().on), "2026-06-30"); // 180 days
+    claim.evidence.push_back({.id = "e"});
+    put(assessment, claim);
+    EXPECT_NE(gap_of(assessment).expiring.front().item, "HW-1") << "the newest one counts";
+}
+
 TEST(Gap, IsNoneWhereTheLevelIsReached) {
     const auto found = gap_of(everything(points()));
     EXPECT_TRUE(found.reached);

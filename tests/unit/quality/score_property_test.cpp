@@ -1,8 +1,12 @@
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/quality/simulate.hpp"
 #include "baton/wire/score_json.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -170,6 +174,34 @@ RC_GTEST_PROP(ScoreProperty, ExemptingWhatIsEarnedNeverRaisesTheLevel, ()) {
     const auto before = score(set, assessment);
     put(assessment, {.item = id, .kind = ClaimKind::exempt, .reason = "because"});
     RC_ASSERT(no_level_is_lower(before, score(set, assessment)));
+}
+
+/// What a move asks for, as a supposition.
+std::string change_of(const Move& move) {
+    if (points().find(move.item)->kind == Kind::step) {
+        return fmt::format("{}={}/100", move.item, move.adds.front());
+    }
+    return move.adds.empty() ? move.item + "=met"
+                             : fmt::format("{}=+{}", move.item, fmt::join(move.adds, ","));
+}
+
+RC_GTEST_PROP(ScoreProperty, WhoGoesTheWayThatGapSaysGetsThere, ()) {
+    auto assessment = drawn();
+    const auto rank = *rc::gen::inRange(0, 3);
+    const auto robust = *rc::gen::arbitrary<bool>();
+    const auto found = gap(points(), assessment, score(points(), assessment), rank);
+    RC_ASSERT(found.has_value());
+    const auto& way = robust ? found->robust : found->way;
+    RC_PRE(way.has_value());
+    for (const auto& move : way->moves) {
+        RC_ASSERT(suppose(points(), assessment, change_of(move)).has_value());
+    }
+    const auto after = score(points(), assessment);
+    RC_ASSERT(after.proven >= way->points);
+    RC_ASSERT(after.level >= rank);
+    RC_ASSERT(!robust || std::ranges::all_of(after.readings, [&](const ReadingScore& reading) {
+        return reading.level >= rank;
+    }));
 }
 
 RC_GTEST_PROP(ScoreProperty, TheOrderOfTheFileChangesNoByte, ()) {
