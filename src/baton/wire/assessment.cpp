@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +33,8 @@ using yaml::Findings;
 using yaml::Kind;
 using yaml::Mapping;
 using yaml::Node;
+
+constexpr std::size_t kEntriesMax = 1000; // of evidence, and of items
 
 constexpr std::array<Choice<Status>, 4> kStatus{{
     {.name = "draft", .value = Status::draft},
@@ -141,6 +144,10 @@ private:
                 node->at,
                 fmt::format("{}: expected a mapping, found {}", node->key, name_of(node->kind))
             );
+        }
+        if (node != nullptr && node->children.size() > kEntriesMax) {
+            findings_.error(node->at, fmt::format("{}: more than {}", node->key, kEntriesMax));
+            return false;
         }
         return node != nullptr && node->kind == Kind::mapping;
     }

@@ -33,6 +33,7 @@ using yaml::Node;
 namespace {
 
 constexpr yaml::Range kCounts{.least = 0, .most = 1'000'000'000};
+constexpr std::size_t kReferencesMax = 100; // of one claim
 constexpr yaml::Range kPoints{.least = 0, .most = 1000};
 
 constexpr std::array<Choice<ClaimKind>, 6> kClaims{{
@@ -61,6 +62,10 @@ references_of(Mapping& mapping, std::string_view key, Findings& findings) {
     std::vector<quality::Reference> all;
     const auto* const node = mapping.find(key);
     if (node == nullptr || !yaml::texts_of(*node, key, findings)) {
+        return all;
+    }
+    if (node->children.size() > kReferencesMax) {
+        findings.error(node->at, fmt::format("{}: more than {}", key, kReferencesMax));
         return all;
     }
     for (const auto& child : node->children) {

@@ -1,6 +1,5 @@
 #include "baton/wire/criteria.hpp"
 
-#include "baton/base/assert.hpp"
 #include "baton/base/text.hpp"
 #include "baton/crypto/sha256.hpp"
 #include "baton/quality/criteria.hpp"
@@ -17,7 +16,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -38,7 +37,8 @@ using yaml::Kind;
 using yaml::Mapping;
 using yaml::Node;
 
-constexpr yaml::Range kTotals{.least = 0, .most = 100'000};
+constexpr yaml::Range kTotals{.least = 0, .most = 1000};
+constexpr std::size_t kItemsMax = 200;
 constexpr yaml::Range kRanks{.least = 0, .most = 20};
 constexpr yaml::Range kPercent{.least = 0, .most = 100};
 
@@ -70,6 +70,7 @@ public:
         }
         if (const auto* const items = root.need("items")) {
             each(*items, "items", [this](const Node& one) { read_one_item(one); });
+            lint_size(*items);
         }
         if (const auto* const levels = root.need("levels")) {
             each(*levels, "levels", [this](const Node& one) { read_level(one); });
@@ -263,6 +264,16 @@ private:
         set_.items.push_back(std::move(item));
     }
 
+    /// What is weighed against each other has to stay weighable.
+    void lint_size(const Node& node) {
+        if (set_.items.size() > kItemsMax || set_.rows_total() > kTotals.most) {
+            findings_.error(
+                node.at,
+                fmt::format("items: at most {}, of {} points in all", kItemsMax, kTotals.most)
+            );
+        }
+    }
+
     void read_level(const Node& node) {
         Mapping mapping(node, "level", findings_);
         quality::Level level{.name = mapping.needed_text("name"), .at = position_of(node.at)};
@@ -280,14 +291,9 @@ private:
     }
 
     quality::Requirement read_requirement(const Node& node) {
-        constexpr std::array<Choice<quality::Priority>, 3> kPriorities{{
-            {.name = "P0", .value = quality::Priority::p0},
-            {.name = "P1", .value = quality::Priority::p1},
-            {.name = "P2", .value = quality::Priority::p2},
-        }};
         Mapping mapping(node, "require", findings_);
         quality::Requirement require;
-        require.all_priority = mapping.choice<quality::Priority>("all_priority", kPriorities);
+        require.all_priority = read_priority(mapping, "all_priority");
         if (const auto percent = mapping.number("percent", kPercent)) {
             require.percent = static_cast<int>(*percent);
         }
@@ -334,17 +340,6 @@ private:
     std::map<std::string, int> ids_; // with the line where each stands first
 };
 
-std::vector<CriteriaSet> read_files() {
-    std::vector<CriteriaSet> all;
-    for (const auto& file : criteria_files()) {
-        auto reading = read_criteria(file.text);
-        BATON_ASSERT(reading.set.has_value()); // a test reads them all
-        all.push_back(*std::move(reading.set));
-    }
-    std::ranges::sort(all, {}, quality::label_of);
-    return all;
-}
-
 } // namespace
 
 CriteriaReading read_criteria(std::string_view text) {
@@ -374,17 +369,6 @@ CriteriaReading read_criteria(std::string_view text) {
         }
     }
     return reading;
-}
-
-const std::vector<CriteriaSet>& builtin_criteria() {
-    static const std::vector<CriteriaSet> kSets = read_files();
-    return kSets;
-}
-
-const CriteriaSet* builtin_criteria_set(std::string_view label) {
-    const auto& all = builtin_criteria();
-    const auto found = std::ranges::find(all, label, quality::label_of);
-    return found == all.end() ? nullptr : &*found;
 }
 
 } // namespace baton::wire

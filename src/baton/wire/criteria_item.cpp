@@ -37,12 +37,6 @@ constexpr yaml::Range kDays{.least = 0, .most = 3660};
 constexpr yaml::Range kRelayLevels{.least = 0, .most = 4};
 constexpr yaml::Range kCounts{.least = 1, .most = 1'000'000'000};
 
-constexpr std::array<yaml::Choice<quality::Priority>, 3> kPriorities{{
-    {.name = "P0", .value = quality::Priority::p0},
-    {.name = "P1", .value = quality::Priority::p1},
-    {.name = "P2", .value = quality::Priority::p2},
-}};
-
 constexpr std::array<yaml::Choice<quality::Kind>, 4> kKinds{{
     {.name = "bin", .value = quality::Kind::bin},
     {.name = "add", .value = quality::Kind::add},
@@ -203,6 +197,15 @@ void lint_kind(const Node& node, const Item& item, Findings& findings) {
 
 } // namespace
 
+std::optional<quality::Priority> read_priority(Mapping& mapping, std::string_view key) {
+    constexpr std::array<yaml::Choice<quality::Priority>, 3> kPriorities{{
+        {.name = "P0", .value = quality::Priority::p0},
+        {.name = "P1", .value = quality::Priority::p1},
+        {.name = "P2", .value = quality::Priority::p2},
+    }};
+    return mapping.choice<quality::Priority>(key, kPriorities);
+}
+
 quality::RelayRule read_relay_rule(const Node& node, Findings& findings) {
     Mapping rule(node, "relay", findings);
     const quality::RelayRule out{
@@ -229,8 +232,7 @@ Item read_item(const Node& node, Findings& findings) {
         printed.done();
     }
     mapping.need("priority");
-    item.priority =
-        mapping.choice<quality::Priority>("priority", kPriorities).value_or(item.priority);
+    item.priority = read_priority(mapping, "priority").value_or(item.priority);
     mapping.need("kind");
     item.kind = mapping.choice<quality::Kind>("kind", kKinds).value_or(item.kind);
     mapping.need("max");

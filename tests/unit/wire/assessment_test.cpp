@@ -133,6 +133,24 @@ TEST(Assessment, IsRefusedWithPlaceAndReason) {
     }
 }
 
+TEST(Assessment, HasBounds) {
+    std::string many;
+    for (int i = 0; i < 1001; ++i) {
+        many += "  B-" + std::to_string(i) + ": {claim: unknown}\n";
+    }
+    EXPECT_THAT(
+        told(with("items:\n", "items:\n" + many)), Contains(HasSubstr("items: more than 1000"))
+    );
+    std::string references = "log";
+    for (int i = 0; i < 100; ++i) {
+        references += ", e" + std::to_string(i);
+    }
+    EXPECT_THAT(
+        told(with("ev: [log]", "ev: [" + references + "]")),
+        Contains(HasSubstr("ev: more than 100"))
+    );
+}
+
 TEST(Assessment, ThatIsNoYamlIsToldApart) {
     EXPECT_FALSE(read_assessment("a: [").is_yaml);
     EXPECT_TRUE(read_assessment("7").is_yaml);

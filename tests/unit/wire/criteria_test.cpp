@@ -125,6 +125,15 @@ TEST(Criteria, MayHaveLimitsByFigure) {
     );
 }
 
+TEST(Criteria, HaveBounds) {
+    std::string many(kGood);
+    for (int i = 0; i < 200; ++i) {
+        many += "  - {id: B-" + std::to_string(i) +
+                ", section: A, title: t, priority: P1, kind: bin, max: 1}\n";
+    }
+    EXPECT_THAT(told(many), Contains(HasSubstr("items: at most 200, of 1000 points in all")));
+}
+
 TEST(Criteria, ThatAreNoYamlAreToldApart) {
     EXPECT_FALSE(read_criteria("a: [").is_yaml);
     EXPECT_TRUE(read_criteria("- a").is_yaml);
