@@ -21,8 +21,10 @@ Mapping::Mapping(const Node& node, std::string_view what, Findings& findings)
     , findings_(findings)
     , ok_(node.kind == Kind::mapping) {
     if (!ok_) {
+        // an empty file has no node, and its reader still wants a place
+        const auto place = node.at.line == 0 ? Place{.line = 1, .column = 1} : node.at;
         findings_.error(
-            node.at, fmt::format("{}: expected a mapping, found {}", what, name_of(node.kind))
+            place, fmt::format("{}: expected a mapping, found {}", what, name_of(node.kind))
         );
     }
 }

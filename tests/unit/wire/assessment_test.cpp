@@ -155,6 +155,7 @@ TEST(Assessment, ThatIsNoYamlIsToldApart) {
     EXPECT_FALSE(read_assessment("a: [").is_yaml);
     EXPECT_TRUE(read_assessment("7").is_yaml);
     EXPECT_FALSE(read_assessment("7").assessment);
+    EXPECT_THAT(told(""), ElementsAre(HasSubstr("f:1:1: error: Q040: assessment: expected")));
 }
 
 TEST(Assessment, HasADigestOfItsContentAlone) {
