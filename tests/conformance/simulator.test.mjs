@@ -208,6 +208,43 @@ test('what is asked about checks, comments and re-runs is answered as described'
     }
 });
 
+test('a change that is proposed from a branch is answered as described', async (t) => {
+    const { sim, record, token } = await furnished(t);
+    const headers = await token('up/stream');
+    const say = (method, target, body, more) => ask(record, sim.url, method, target, { headers, body, ...more });
+    const repo = '/repos/up/stream';
+    const { sha } = (await say('GET', `${repo}/commits/main`)).json();
+    const branch = { ref: 'refs/heads/baton/change', sha };
+    assert.equal((await say('POST', `${repo}/git/refs`, branch)).status, 201);
+    assert.equal((await say('POST', `${repo}/git/refs`, branch)).status, 422);
+    const file = `${repo}/contents/dir/list.yml`;
+    const known = (await say('GET', `${file}?ref=baton%2Fchange`)).json();
+    const change = { message: 'up', content: Buffer.from('L2: []\n').toString('base64'), branch: 'baton/change' };
+    assert.equal((await say('PUT', file, change)).status, 422);
+    assert.equal((await say('PUT', file, { ...change, sha: known.sha, branch: 'none' })).status, 404);
+    assert.equal((await say('PUT', file, { ...change, sha: known.sha })).status, 200);
+    assert.equal((await say('PUT', `${repo}/contents/new.yml`, change)).status, 201);
+    const pull = { title: 'Raise', head: 'baton/change', base: 'main', body: 'why' };
+    const made = await say('POST', `${repo}/pulls`, pull);
+    assert.equal(made.status, 201, made.body);
+    assert.equal((await say('POST', `${repo}/pulls`, pull)).status, 422);
+    const found = await say('GET', `${repo}/pulls?state=all&head=up%3Abaton%2Fchange&per_page=1`);
+    assert.equal(found.json()[0].number, made.json().number);
+    const { number } = await sim.order('POST', '/issues', { repo: 'up/stream' });
+    assert.equal((await say('POST', `${repo}/issues/${number}/comments`, { body: 'hello' })).status, 201);
+    const since = '2000-01-01T00:00:00Z';
+    assert.equal((await say('GET', `${repo}/issues/${number}/comments?since=${since}`)).json().length, 1);
+    assert.deepEqual(record.misfits, []);
+    for (const expected of [
+        'POST /repos/{owner}/{repo}/git/refs 201', 'POST /repos/{owner}/{repo}/git/refs 422',
+        'PUT /repos/{owner}/{repo}/contents/{path} 200', 'PUT /repos/{owner}/{repo}/contents/{path} 201',
+        'PUT /repos/{owner}/{repo}/contents/{path} 422',
+        'POST /repos/{owner}/{repo}/pulls 201', 'POST /repos/{owner}/{repo}/pulls 422',
+    ]) {
+        assert.ok(record.seen.includes(expected), `${expected} was not tried`);
+    }
+});
+
 test('limits and trouble are answered in a form that GitHub describes', async (t) => {
     const { sim, record, token } = await furnished(t);
     const down = await token('down/one');
@@ -230,9 +267,11 @@ test('limits and trouble are answered in a form that GitHub describes', async (t
     assert.deepEqual(record.misfits, []);
 });
 
-test('of the paths that Baton uses only the new comment creates content in the sense of GitHub\'s limits', () => {
+test('of the paths that Baton uses only new comments and pull requests create content in the sense of GitHub\'s limits', () => {
     const creates = (path, method) => rest.document.paths[path][method]['x-github'].triggersNotification === true;
-    assert.ok(creates('/repos/{owner}/{repo}/pulls', 'post'), 'GitHub still marks what does');
+    assert.ok(creates('/repos/{owner}/{repo}/pulls', 'post'));
+    assert.ok(!creates('/repos/{owner}/{repo}/git/refs', 'post'));
+    assert.ok(!creates('/repos/{owner}/{repo}/contents/{path}', 'put'));
     assert.ok(!creates('/repos/{owner}/{repo}/dispatches', 'post'));
     assert.ok(!creates('/repos/{owner}/{repo}/check-runs', 'post'));
     assert.ok(!creates('/repos/{owner}/{repo}/issues/comments/{comment_id}', 'patch'));

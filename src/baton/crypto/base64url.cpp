@@ -1,5 +1,6 @@
 #include "baton/crypto/base64url.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -71,6 +72,28 @@ std::optional<std::string> from_base64url(std::string_view text) {
         return std::nullopt;
     }
     return bytes;
+}
+
+std::string base64(std::string_view bytes) {
+    auto text = base64url(bytes);
+    std::ranges::replace(text, '-', '+');
+    std::ranges::replace(text, '_', '/');
+    text.append((4 - text.size() % 4) % 4, '=');
+    return text;
+}
+
+std::optional<std::string> from_base64(std::string_view text) {
+    std::string flat(text);
+    std::erase_if(flat, [](char c) { return c == '\n' || c == '\r'; });
+    if (flat.size() % 4 != 0 || flat.find_first_of("-_") != std::string::npos) {
+        return std::nullopt;
+    }
+    for (int padding = 0; padding < 2 && flat.ends_with('='); ++padding) {
+        flat.pop_back();
+    }
+    std::ranges::replace(flat, '+', '-');
+    std::ranges::replace(flat, '/', '_');
+    return from_base64url(flat);
 }
 
 } // namespace baton::crypto

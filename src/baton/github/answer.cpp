@@ -137,6 +137,14 @@ std::string_view what(Ask ask) {
         return "writing a check of";
     case Ask::comment:
         return "writing a comment of";
+    case Ask::issue_comment:
+        return "writing a comment on an issue of";
+    case Ask::branch:
+        return "making a branch of";
+    case Ask::new_file:
+        return "writing a file of";
+    case Ask::new_pull:
+        return "opening a pull request of";
     case Ask::rerun:
         return "asking for a re-run of";
     case Ask::dispatch:
@@ -182,6 +190,14 @@ std::string_view advice(const Asked& asked, int status) {
         return status == 403 ? "let the App write checks and accept that permission" : "";
     case Ask::comment:
         return status == 403 ? "let the App write pull requests and accept that permission" : "";
+    case Ask::issue_comment:
+        return status == 403 ? "let the App write issues and accept that permission" : "";
+    case Ask::branch:
+    case Ask::new_file:
+        return status == 403 ? "let the App write contents there and accept that permission" : "";
+    case Ask::new_pull:
+        return status == 403 ? "let the App write pull requests there and accept that permission"
+                             : "";
     case Ask::app:
     case Ask::file:
     case Ask::permission:
@@ -199,7 +215,8 @@ std::string_view advice(const Asked& asked, int status) {
 }
 
 bool has_effect(Ask ask) {
-    return ask == Ask::dispatch || ask == Ask::check || ask == Ask::comment || ask == Ask::rerun;
+    return ask == Ask::dispatch || ask == Ask::check || ask == Ask::comment ||
+           ask == Ask::issue_comment || ask == Ask::rerun;
 }
 
 Answer refusal(const net::ClientReply& reply, const Asked& asked) {

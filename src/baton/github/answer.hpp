@@ -15,9 +15,9 @@
 /// From what GitHub said, or did not say, to what it means for a dispatch. Pure.
 namespace baton::github {
 
-/// What was being asked. `dispatch`, `check`, `comment` and `rerun` have effects that the relay
-/// cares about, so there an answer that got lost leaves the outcome unknown; everything else can
-/// simply be done again.
+/// What was being asked. `dispatch`, `check`, `comment`, `issue_comment` and `rerun` have effects
+/// that the relay cares about, so there an answer that got lost leaves the outcome unknown;
+/// everything else can simply be done again.
 enum class Ask : std::uint8_t {
     app,
     installation,
@@ -33,6 +33,10 @@ enum class Ask : std::uint8_t {
     comments, // the same
     check,
     comment,
+    issue_comment, // outside pull requests
+    branch,
+    new_file,
+    new_pull,
     rerun,
     dispatch,
 };

@@ -17,6 +17,7 @@
 #include "baton/net/url.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
+#include "baton/ports/github_writing.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -40,7 +41,7 @@ struct RestGithubOptions {
 /// GitHub over its REST API, as an App. In steady state a dispatch is one request. Every verb runs
 /// on `executor` (one thread) and ends within `wait`, whatever it has to fetch first. Errors and
 /// answers never contain a token.
-class RestGithub : public ports::Github {
+class RestGithub : public ports::Github, public ports::GithubWriting {
 public:
     /// How long check_access believes what it heard.
     static constexpr std::chrono::seconds kAccessLife{60};
@@ -82,6 +83,15 @@ public:
 
     const domain::QuotaBook& quotas() const override { return rest_.quotas(); }
 
+    boost::asio::awaitable<Result<ports::Blob>> read_blob(ports::BlobQuery query) override;
+    boost::asio::awaitable<Result<std::optional<ports::PullPlace>>> find_pull(ports::PullFrom query
+    ) override;
+    boost::asio::awaitable<Result<void>> make_branch(ports::NewBranch branch) override;
+    boost::asio::awaitable<Result<void>> write_blob(ports::NewBlob blob) override;
+    boost::asio::awaitable<Result<ports::PullPlace>> propose_pull(ports::PullDraft draft) override;
+    boost::asio::awaitable<Result<bool>> has_issue_comment(ports::IssueCommentQuery query) override;
+    boost::asio::awaitable<Result<void>> post_issue_comment(ports::IssueComment comment) override;
+
 private:
     struct Access {
         domain::Answer answer; // accepted: the credentials work
@@ -111,7 +121,7 @@ private:
     /// A call that creates something, or changes what has the number `id` already.
     boost::asio::awaitable<ports::Posted>
     post(RestCall call, Grant grant, Ask ask, std::optional<std::int64_t> id);
-    /// A reading call whose answer is JSON.
+    /// A call whose answer is JSON.
     boost::asio::awaitable<Result<boost::json::value>>
     read_json(RestCall call, Grant grant, Ask ask);
 

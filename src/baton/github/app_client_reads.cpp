@@ -9,6 +9,7 @@
 #include "baton/github/answer.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/etag_cache.hpp"
+#include "baton/github/file_path.hpp"
 #include "baton/github/json_read.hpp"
 #include "baton/github/paging.hpp"
 #include "baton/github/rest.hpp"
@@ -37,24 +38,6 @@ using domain::Answer;
 using domain::Outcome;
 
 namespace {
-
-/// Each segment encoded, the slashes kept; `invalid` for what would lead out of the repository.
-Result<std::string> encoded_path(std::string_view path) {
-    std::string encoded;
-    while (!path.empty()) {
-        const auto slash = std::min(path.find('/'), path.size());
-        const auto segment = path.substr(0, slash);
-        if (segment.empty() || segment == "." || segment == "..") {
-            return fail(
-                Errc::invalid, fmt::format("\"{}\" is not a path inside a repository", inert(path))
-            );
-        }
-        encoded += '/';
-        encoded += net::percent_encode(segment);
-        path.remove_prefix(std::min(slash + 1, path.size()));
-    }
-    return encoded;
-}
 
 /// `role_name` tells triage and maintain apart, `permission` does not; a role that an organisation
 /// named itself is known by what it amounts to.

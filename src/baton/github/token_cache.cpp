@@ -31,6 +31,10 @@ std::string_view permissions_json(Grant grant) {
         return R"({"checks":"write"})";
     case Grant::write_actions:
         return R"({"actions":"write"})";
+    case Grant::read_issues:
+        return R"({"issues":"read"})";
+    case Grant::write_issues:
+        return R"({"issues":"write"})";
     }
     return "{}";
 }

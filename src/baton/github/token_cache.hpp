@@ -71,6 +71,8 @@ enum class Grant : std::uint8_t {
     read_checks,
     write_checks,
     write_actions, // re-runs
+    read_issues,
+    write_issues, // comments on issues
 };
 
 std::string_view permissions_json(Grant grant);

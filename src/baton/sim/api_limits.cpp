@@ -31,7 +31,7 @@ LimitRules LimitRules::published() {
         .points_per_minute = 900,
         .content_per_minute = 80,
         .content_per_hour = 500,
-        .content_routes = {"create_comment"},
+        .content_routes = {"create_comment", "create_pull"},
     };
 }
 

@@ -69,6 +69,7 @@ constexpr ControlRoute kRoutes[] = {
      .path = "/checks/rerequest",
      .call = rerequest,
      .takes = "repo head number name app by"},
+    {.method = "POST", .path = "/issues", .call = open_issue, .takes = "repo"},
     {.method = "POST", .path = "/comments", .call = add_comment, .takes = "repo number by text"},
     {.method = "GET", .path = "/comments", .call = list_comments, .takes = "repo number"},
     {.method = "POST", .path = "/merge_groups", .call = queue_pull, .takes = "repo number by"},

@@ -36,6 +36,7 @@ ControlResult push(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult add_check(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult list_checks(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult rerequest(SimWorld& world, const ControlArgs& args, TimePoint now);
+ControlResult open_issue(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult add_comment(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult list_comments(SimWorld& world, const ControlArgs& args, TimePoint now);
 ControlResult queue_pull(SimWorld& world, const ControlArgs& args, TimePoint now);

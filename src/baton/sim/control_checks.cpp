@@ -137,6 +137,12 @@ ControlResult rerequest(SimWorld& world, const ControlArgs& args, TimePoint now)
     return sent(world, webhook);
 }
 
+ControlResult open_issue(SimWorld& world, const ControlArgs& args, TimePoint /*now*/) {
+    BATON_TRY(const auto repo, args.repo());
+    BATON_TRY(const auto number, world.model.open_issue(repo));
+    return json::object{{"number", static_cast<std::int64_t>(number)}};
+}
+
 ControlResult add_comment(SimWorld& world, const ControlArgs& args, TimePoint now) {
     NewComment what{.now = now};
     BATON_TRY(what.repo, args.repo());
@@ -151,9 +157,12 @@ ControlResult add_comment(SimWorld& world, const ControlArgs& args, TimePoint no
 
 ControlResult list_comments(SimWorld& world, const ControlArgs& args, TimePoint /*now*/) {
     BATON_TRY(const auto* const repo, repo_in(world, args));
-    BATON_TRY(const auto* const pull, pull_in(world, *repo, args));
+    BATON_TRY(const auto number, count_in(args, "number", 0));
+    if (!repo->issues.contains(PrNumber{number})) {
+        BATON_TRY([[maybe_unused]] const auto* const pull, pull_in(world, *repo, args));
+    }
     json::array lines;
-    for (const auto* const comment : world.model.comments().of(repo->id, pull->number)) {
+    for (const auto* const comment : world.model.comments().of(repo->id, PrNumber{number})) {
         lines.push_back(json::object{
             {"id", comment->id},
             {"by", comment->author.text()},

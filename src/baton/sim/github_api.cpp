@@ -150,8 +150,9 @@ std::vector<GithubApi::Route> GithubApi::routes_about_repos() {
 const std::vector<GithubApi::Route>& GithubApi::routes() {
     static const auto table = [] {
         auto all = routes_about_checks(); // before `commit`, which takes whatever follows
-        const auto others = routes_about_repos();
-        all.insert(all.end(), others.begin(), others.end());
+        for (const auto& others : {routes_about_repos(), routes_about_branches()}) {
+            all.insert(all.end(), others.begin(), others.end());
+        }
         return all;
     }();
     return table;

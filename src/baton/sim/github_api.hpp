@@ -67,6 +67,9 @@ ApiReply api_error(int status, std::string_view message);
 ///     create_comment       POST /repos/{o}/{r}/issues/{number}/comments
 ///     update_comment       PATCH /repos/{o}/{r}/issues/comments/{id}
 ///     comments             GET  /repos/{o}/{r}/issues/{number}/comments
+///     create_ref           POST /repos/{o}/{r}/git/refs
+///     write_file           PUT  /repos/{o}/{r}/contents/{path}
+///     create_pull          POST /repos/{o}/{r}/pulls
 ///     rerun                POST /repos/{o}/{r}/actions/runs/{id}/rerun, .../rerun-failed-jobs
 ///
 /// Repository routes answer under /repositories/{id} as well. A renamed repository answers 301, or
@@ -97,6 +100,7 @@ private:
     static const std::vector<Route>& routes();
     static std::vector<Route> routes_about_repos();
     static std::vector<Route> routes_about_checks();
+    static std::vector<Route> routes_about_branches();
     static std::optional<Match> match(const ApiRequest& request);
 
     // --- who asks
@@ -136,6 +140,10 @@ private:
     ApiReply update_comment(const Call& call);
     ApiReply comments(const Call& call);
     ApiReply rerun(const Call& call);
+    static std::optional<ApiReply> refused_on_issue(const Call& call, PrNumber number);
+    ApiReply create_ref(const Call& call);
+    ApiReply write_file(const Call& call);
+    ApiReply create_pull(const Call& call);
     std::string address_of(const Call& call) const; // of the route, by the repository's number
 
     GithubModel& model_;

@@ -200,7 +200,8 @@ std::optional<ApiReply> GithubApi::admit_to_repo(const Call& call) const {
         const bool open_to_all = !repo.is_private && match.route->access == "read";
         return open_to_all ? std::nullopt : std::optional(api_error(404, "Not Found"));
     }
-    if (!scope.allows(match.route->permission, match.route->access)) {
+    if (!scope.allows(match.route->permission, match.route->access) &&
+        !scope.allows(match.route->instead, match.route->access)) {
         return api_error(403, "Resource not accessible by integration");
     }
     return std::nullopt;

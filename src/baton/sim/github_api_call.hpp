@@ -24,6 +24,7 @@ struct GithubApi::Route {
     Asker asker{Asker::token};
     std::string_view permission; // that a token needs; empty: none
     std::string_view access;     // "read" or "write"
+    std::string_view instead{};  // another permission that will do
     ApiReply (GithubApi::*answer)(const Call&);
 };
 
@@ -48,6 +49,23 @@ struct GithubApi::Call {
 };
 
 ApiReply api_json(int status, const boost::json::value& body);
+
+/// A file at a branch or tag.
+struct FileView {
+    const Site& site;
+    const Repo& repo;
+    std::string path;
+    std::string ref;
+    const std::string& text;
+};
+
+boost::json::object file_json(const FileView& file);
+
+/// A pull request, as its own endpoint shows it.
+boost::json::object shown(const GithubModel& model, const Repo& base, const Pull& pull);
+
+/// Null when it is no JSON: no body of an endpoint may be that.
+boost::json::value body_in(const ApiRequest& request);
 
 /// A whole positive number and nothing else.
 std::optional<std::int64_t> number_in(std::string_view text);

@@ -14,9 +14,6 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
-#include <boost/json/value.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <fmt/format.h>
 
@@ -37,13 +34,6 @@ namespace baton::sim {
 namespace json = boost::json;
 
 namespace {
-
-/// Null when it is no JSON: no body of these endpoints may be that.
-json::value body_in(const ApiRequest& request) {
-    boost::system::error_code broken;
-    auto parsed = json::parse(request.body, broken);
-    return broken ? json::value(nullptr) : parsed;
-}
 
 std::int64_t number_of(const std::string& text) {
     return number_in(text).value_or(0);
@@ -111,6 +101,7 @@ std::vector<GithubApi::Route> GithubApi::routes_about_checks() {
             .asker = Asker::token,
             .permission = permission,
             .access = words[1] == "GET" ? "read" : "write",
+            .instead = permission == "pull_requests" ? "issues" : "",
             .answer = answer,
         };
     };
@@ -225,8 +216,19 @@ ApiReply GithubApi::check_suites(const Call& call) {
     return linked(std::move(reply), address_of(call), call.request.query, suites.size());
 }
 
+/// The permission for pull requests is none for issues.
+std::optional<ApiReply> GithubApi::refused_on_issue(const Call& call, PrNumber number) {
+    const bool may = call.scope.allows("issues", call.match.route->access);
+    return call.repo->issues.contains(number) && !may
+               ? std::optional(api_error(403, "Resource not accessible by integration"))
+               : std::nullopt;
+}
+
 ApiReply GithubApi::create_comment(const Call& call) {
     const PrNumber pr{number_of(call.capture(0))};
+    if (auto refused = refused_on_issue(call, pr)) {
+        return *std::move(refused);
+    }
     const auto made = model_.create_comment(call.repo->id, pr, body_in(call.request), call.now);
     return made.good()
                ? api_json(made.status, shown(model_, *call.repo, *model_.comments().find(made.id)))
@@ -243,10 +245,19 @@ ApiReply GithubApi::update_comment(const Call& call) {
 
 ApiReply GithubApi::comments(const Call& call) {
     const PrNumber pr{number_of(call.capture(0))};
-    if (!call.repo->pulls.contains(pr)) {
+    if (!call.repo->pulls.contains(pr) && !call.repo->issues.contains(pr)) {
         return api_error(404, "Not Found");
     }
-    const auto found = model_.comments().of(call.repo->id, pr);
+    if (auto refused = refused_on_issue(call, pr)) {
+        return *std::move(refused);
+    }
+    auto found = model_.comments().of(call.repo->id, pr);
+    if (const auto since = net::query_value(call.request.query, "since")) {
+        const auto from = parse_rfc3339(*since).value_or(TimePoint{});
+        std::erase_if(found, [from](const IssueComment* comment) {
+            return comment->updated_at < from;
+        });
+    }
     const auto ask = PageAsk::in(call.request.query);
     auto reply = api_json(200, page_of(found, ask, [&](const IssueComment* comment) {
                               return shown(model_, *call.repo, *comment);

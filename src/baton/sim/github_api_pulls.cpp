@@ -29,8 +29,6 @@ namespace baton::sim {
 
 namespace json = boost::json;
 
-namespace {
-
 json::object shown(const GithubModel& model, const Repo& base, const Pull& pull) {
     return pull_json(
         model.options().site,
@@ -40,6 +38,8 @@ json::object shown(const GithubModel& model, const Repo& base, const Pull& pull)
          .author = *model.find_account(pull.author)}
     );
 }
+
+namespace {
 
 /// Which pull requests are asked for: `state`, `base` and `head`.
 bool is_asked_for(const GithubModel& model, const Pull& pull, std::string_view query) {

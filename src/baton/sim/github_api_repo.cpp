@@ -32,10 +32,7 @@ constexpr std::size_t kInlineBytesMax =
 
 /// Base64 as GitHub writes it: the usual alphabet, padded, in lines of 60.
 std::string base64_lines(std::string_view bytes) {
-    auto flat = crypto::base64url(bytes);
-    std::ranges::replace(flat, '-', '+');
-    std::ranges::replace(flat, '_', '/');
-    flat.append((4 - flat.size() % 4) % 4, '=');
+    const auto flat = crypto::base64(bytes);
     std::string out;
     for (std::size_t i = 0; i < flat.size(); i += 60) {
         out += flat.substr(i, 60) + "\n";
@@ -75,19 +72,7 @@ std::string_view role_name(domain::Permission permission) {
     return "none";
 }
 
-struct FileView {
-    const Site& site;
-    const Repo& repo;
-    std::string path;
-    std::string ref;
-    const std::string& text;
-};
-
-std::string blob_sha(const std::string& text) {
-    return crypto::sha256_hex(text).substr(
-        0, 40
-    ); // forty digits like git's; nobody recomputes them
-}
+} // namespace
 
 json::object file_json(const FileView& file) {
     const auto api = fmt::format("{}/repos/{}", file.site.api_url, file.repo.name.text());
@@ -112,8 +97,6 @@ json::object file_json(const FileView& file) {
         {"_links", {{"self", self}, {"git", git}, {"html", page}}},
     };
 }
-
-} // namespace
 
 ApiReply GithubApi::rate_limit(const Call& call) {
     const auto& limit = model_.rate_limit(call.scope.installation, call.now);

@@ -21,6 +21,7 @@ const Grants& app_grants() {
         {"actions", "write"},
         {"checks", "write"},
         {"contents", "write"},
+        {"issues", "write"},
         {"metadata", "read"},
         {"pull_requests", "write"},
     };

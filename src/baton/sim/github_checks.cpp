@@ -77,7 +77,7 @@ GithubModel::change_check(RepoId id, std::int64_t check, const json::value& body
 PostReply
 GithubModel::create_comment(RepoId id, PrNumber pr, const json::value& body, TimePoint now) {
     const auto* const in = repo(id);
-    if (in == nullptr || !in->installed || !in->pulls.contains(pr)) {
+    if (in == nullptr || !in->installed || !(in->pulls.contains(pr) || in->issues.contains(pr))) {
         return not_found();
     }
     std::string text;

@@ -71,6 +71,7 @@ Result<RepoId> GithubModel::create_repo(const NewRepo& repo) {
         .pushed_at = repo.now,
         .refs = {},
         .pulls = {},
+        .issues = {},
         .commits = {},
         .rights = {},
         .required_checks = {},

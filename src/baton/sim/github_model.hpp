@@ -182,6 +182,7 @@ public:
     // --- what people do
     Result<Webhook> set_installed(const RepoName& repo, bool installed, TimePoint now);
     Result<Webhook> open_pull(const OpenPull& what);
+    Result<PrNumber> open_issue(const RepoName& repo); // nobody is told: Baton does not listen
     Result<Webhook> act(const PullAction& what);
     Result<Webhook> push(const PushAction& what);
     /// Sent for another App's check too, which GitHub tells that App only.
@@ -204,6 +205,14 @@ public:
         RepoId repo, std::int64_t comment, const boost::json::value& body, TimePoint now
     );
     PostReply rerun(const Rerun& what);
+    /// A branch that begins where another commit is; the bodies are those of GitHub's endpoints.
+    PostReply create_ref(RepoId repo, const boost::json::value& body);
+    /// A commit on a branch that makes one file, or replaces what is known of it by its blob.
+    PostReply
+    write_file(RepoId repo, const std::string& path, const boost::json::value& body, TimePoint now);
+    /// By the App, from a branch of the repository itself; `id` is its number. No webhook tells of
+    /// it.
+    PostReply create_pull(RepoId repo, const boost::json::value& body, TimePoint now);
 
     /// Who knows the runs of Actions; until somebody does there are none.
     void on_rerun(std::function<PostReply(const Rerun&)> listener) {
@@ -285,6 +294,7 @@ private:
         TimePoint now{};
     };
 
+    static PrNumber next_number(const Repo& repo); // of pull requests and issues
     Result<Repo*> acted_on(const RepoName& name);
     Repo* find(const RepoName& name);
     const Account& owner_account(const Login& login, bool organization);

@@ -147,7 +147,7 @@ Result<Webhook> GithubModel::open_pull(const OpenPull& what) {
     BATON_TRY(auto* const in, acted_on(what.repo));
     account(what.author);
     const auto head_repo = what.from_fork ? ensure_fork(*in, what.author, what.now) : in->id;
-    const auto number = PrNumber{static_cast<std::int64_t>(in->pulls.size()) + 1};
+    const auto number = next_number(*in);
     Pull pull{
         .number = number,
         .id = next_pull_++,

@@ -31,6 +31,9 @@ struct Branch {
     std::map<std::string, std::string> files; // path -> text
 };
 
+/// Git's name of a file's bytes: forty digits like git's; nobody recomputes them.
+std::string blob_sha(const std::string& text);
+
 struct Pull {
     PrNumber number{};
     std::int64_t id{0};
@@ -65,6 +68,7 @@ struct Repo {
     TimePoint pushed_at{};
     std::map<std::string, Branch> refs; // "refs/heads/main"
     std::map<PrNumber, Pull> pulls;
+    std::set<PrNumber> issues; // numbered with the pull requests
     std::set<HeadSha> commits; // ever made here or shown through a pull request
     std::map<std::string, domain::Permission> rights; // by login, lower case
     std::vector<std::string> required_checks;         // branch protection

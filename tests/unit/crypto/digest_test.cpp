@@ -103,5 +103,23 @@ TEST(Random, GivesAsManyBytesAsAskedAndNeverTheSameTwice) {
     EXPECT_NE(first, random_bytes(32).value());
 }
 
+TEST(Base64, IsPaddedAndReadOnAnyNumberOfLines) {
+    const struct {
+        const char* bytes;
+        const char* text;
+    } cases[] = {{"", ""}, {"L", "TA=="}, {"L1", "TDE="}, {"L1:", "TDE6"}, {"\xfb\xff", "+/8="}};
+
+    for (const auto& c : cases) {
+        SCOPED_TRACE(c.text);
+        EXPECT_EQ(base64(c.bytes), c.text);
+        EXPECT_EQ(from_base64(c.text), c.bytes);
+    }
+    EXPECT_EQ(from_base64("TDE6\nTDE6\n"), "L1:L1:");
+    for (const auto* bad : {"T", "TA", "TA=", "TA===", "-_8=", "TD E6", "=TA="}) {
+        SCOPED_TRACE(bad);
+        EXPECT_EQ(from_base64(bad), std::nullopt);
+    }
+}
+
 } // namespace
 } // namespace baton::crypto
