@@ -46,6 +46,9 @@ void print_text(const CheckOptions& options, const Checkup& checkup) {
     if (tally.errors == 0 && checkup.config) {
         const auto warned = tally.warnings == 0 ? "" : ", " + counted(tally.warnings, "warning");
         fmt::print("{}: good{}: {}\n", options.file, warned, summary_of(*checkup.config));
+        for (const auto& right : config::rights_needed(*checkup.config)) {
+            fmt::print("{}: note: {}\n", options.file, right);
+        }
     } else {
         fmt::print("{}: {}\n", options.file, to_text(tally));
     }
@@ -55,6 +58,12 @@ int check(const CheckOptions& options) {
     const auto checkup = check_config(options.file, CheckupDepth::everything);
     const auto tally = tally_of(checkup.found);
     if (options.json) {
+        boost::json::array rights;
+        if (checkup.config) {
+            for (const auto& right : config::rights_needed(*checkup.config)) {
+                rights.emplace_back(right);
+            }
+        }
         print_json(boost::json::object{
             {"file", json_text(options.file)},
             {"ok", tally.errors == 0},
@@ -62,6 +71,7 @@ int check(const CheckOptions& options) {
             {"errors", tally.errors},
             {"warnings", tally.warnings},
             {"findings", to_json(checkup.found)},
+            {"rights", std::move(rights)},
         });
     } else {
         print_text(options, checkup);

@@ -119,6 +119,8 @@ json::object json_of(const ports::KeptTransition& kept) {
     out["profile"] = json_text(kept.profile);
     out["digest"] = kept.digest;
     out["actor"] = json_text(kept.actor);
+    out["pull_request"] =
+        kept.pull.empty() ? json::value(nullptr) : json::value(json_text(kept.pull));
     return out;
 }
 

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -303,6 +304,26 @@ TEST_P(LadderKeepingContract, WriteALetterToEveryReceiverWithTheMoveItTellsOf) {
             testing::HasSubstr("At Up/Stream these are watched from now on: b/two (d.pass)")
         );
     }
+}
+
+TEST_P(LadderKeepingContract, NoteWhereAProposalWasPutBeforeTheKeepersOnce) {
+    must(levels().commit(a_move(day(1), LadderMove::proposed, Level::l2, Level::l2)));
+    const auto line = must(levels().transitions({})).front();
+    EXPECT_EQ(line.pull, "");
+    const auto note = [&](std::int64_t move, std::string url) {
+        ports::ProposalPull pull{
+            .move = move,
+            .repo = upstream(),
+            .number = PrNumber{7},
+            .url = std::move(url),
+            .at = day(1),
+        };
+        return run_awaitable(levels().note_pull(std::move(pull)));
+    };
+    EXPECT_TRUE(note(line.id, "https://github.com/up/stream/pull/7"));
+    EXPECT_TRUE(note(line.id, "https://github.com/up/stream/pull/8")) << "the first one stands";
+    EXPECT_EQ(must(levels().transitions({})).front().pull, "https://github.com/up/stream/pull/7");
+    EXPECT_EQ(note(line.id + 1, "https://x").error().code, Errc::not_found);
 }
 
 TEST_P(LadderKeepingContract, TellOpenPagesOfAMove) {

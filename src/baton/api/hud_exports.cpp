@@ -208,6 +208,7 @@ std::vector<Table> level_tables() {
          list_rows,
          words("upstream repo device level effective_level state since as_of reason violated "
                "insufficient frozen next_level met asked ready_for proposal.to proposal.since "
+               "proposal.pull_request "
                "earliest forecast tenure_days")},
         {"/api/v1/levels/transitions",
          level_transitions,
@@ -215,7 +216,7 @@ std::vector<Table> level_tables() {
          true,
          list_rows,
          words("id at as_of upstream downstream move from_state to_state from_level to_level rules "
-               "reason digest profile actor"),
+               "reason digest profile actor pull_request"),
          move_cells},
     };
 }

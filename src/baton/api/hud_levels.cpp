@@ -90,7 +90,12 @@ json::object criterion_json(const hud::LevelCriterion& criterion) {
     return shown;
 }
 
-json::value proposal_json(const std::optional<domain::LevelProposal>& proposal) {
+json::value address_json(const std::string& url) {
+    return url.empty() ? json::value(nullptr) : json::value(url);
+}
+
+json::value
+proposal_json(const std::optional<domain::LevelProposal>& proposal, const std::string& pull) {
     if (!proposal) {
         return nullptr;
     }
@@ -99,6 +104,7 @@ json::value proposal_json(const std::optional<domain::LevelProposal>& proposal) 
         {"to", domain::name_of(proposal->to)},
         {"since", to_rfc3339(proposal->since)},
         {"reason", proposal->reason},
+        {"pull_request", address_json(pull)},
     };
 }
 
@@ -134,7 +140,7 @@ json::object line_json(const hud::LevelLine& line) {
         {"met", line.met},
         {"asked", line.asked},
         {"ready_for", level_or_null(line.ready_for)},
-        {"proposal", proposal_json(standing.proposal)},
+        {"proposal", proposal_json(standing.proposal, line.pull)},
         {"earliest", json_of(line.earliest)},
         {"forecast", line.forecast},
         {"tenure_days", line.tenure_days ? json::value(*line.tenure_days) : json::value(nullptr)},
@@ -187,6 +193,7 @@ json::object move_json(const ports::KeptTransition& kept) {
         {"digest", kept.digest},
         {"profile", kept.profile},
         {"actor", kept.actor},
+        {"pull_request", address_json(kept.pull)},
     };
 }
 

@@ -19,7 +19,6 @@
 #include "baton/ports/operating.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/relay/relay.hpp"
-#include "baton/sink/notify_webhook.hpp"
 #include "baton/sink/pytorch_hud.hpp"
 #include "baton/wire/profile.hpp"
 
@@ -149,21 +148,6 @@ sinks(const config::Config& config, const boost::asio::any_io_executor& executor
             all.push_back(std::move(hud));
             break;
         }
-    }
-    return all;
-}
-
-Result<std::vector<std::shared_ptr<ports::Sink>>>
-receivers(const config::Config& config, const boost::asio::any_io_executor& executor) {
-    std::vector<std::shared_ptr<ports::Sink>> all;
-    for (const auto& one : config.notify) {
-        BATON_TRY(
-            auto receiver,
-            sink::NotifyWebhook::make(
-                executor, {.name = one.name, .url = one.url, .secret = one.secret.reveal()}
-            )
-        );
-        all.push_back(std::move(receiver));
     }
     return all;
 }

@@ -49,8 +49,4 @@ relay_settings(const config::Config& config, InstanceId instance, bool shadow);
 Result<std::vector<std::shared_ptr<ports::Sink>>>
 sinks(const config::Config& config, const boost::asio::any_io_executor& executor);
 
-/// Who is told of notifications, likewise.
-Result<std::vector<std::shared_ptr<ports::Sink>>>
-receivers(const config::Config& config, const boost::asio::any_io_executor& executor);
-
 } // namespace baton::app

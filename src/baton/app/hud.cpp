@@ -4,6 +4,7 @@
 #include "baton/api/pages.hpp"
 #include "baton/api/stream.hpp"
 #include "baton/app/from_config.hpp"
+#include "baton/app/receivers.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/config/config.hpp"
 #include "baton/hud/desk.hpp"
@@ -11,7 +12,6 @@
 #include "baton/hud/overview.hpp"
 #include "baton/net/server.hpp"
 #include "baton/relay/allowlist_book.hpp"
-#include "baton/sink/notify_webhook.hpp"
 #include "baton/sink/pytorch_hud.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -56,9 +56,8 @@ std::vector<std::string> sink_names(const config::Config& config, bool shadow) {
             names.emplace_back(sink::PytorchHud::kName);
         }
     }
-    for (const auto& receiver : config.notify) {
-        names.push_back(sink::NotifyWebhook::sink_name(receiver.name));
-    }
+    const auto receivers = receiver_names(config);
+    names.insert(names.end(), receivers.begin(), receivers.end());
     return names;
 }
 

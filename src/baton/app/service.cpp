@@ -4,9 +4,11 @@
 #include "baton/api/health.hpp"
 #include "baton/api/webhook.hpp"
 #include "baton/app/from_config.hpp"
+#include "baton/app/github_chain.hpp"
 #include "baton/app/hud.hpp"
 #include "baton/app/identities.hpp"
 #include "baton/app/lookout.hpp"
+#include "baton/app/receivers.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
 #include "baton/app/upstreams.hpp"
@@ -17,7 +19,6 @@
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
 #include "baton/domain/profile.hpp"
-#include "baton/github/app_client.hpp"
 #include "baton/net/server.hpp"
 #include "baton/obs/journal.hpp"
 #include "baton/obs/metrics.hpp"
@@ -29,9 +30,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/ports/text_source.hpp"
 #include "baton/relay/relay.hpp"
-#include "baton/relay/shadow_github.hpp"
 #include "baton/sim/crash_points.hpp"
-#include "baton/sim/stepped_github.hpp"
 #include "baton/sim/stepped_store.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
@@ -104,10 +103,10 @@ private:
         return stepped_ ? static_cast<ports::Store&>(*stepped_store_) : *store_;
     }
 
-    ports::Github& github() { return *seen_github_; }
+    ports::Github& github() { return github_->github(); }
 
     Result<void> open_relay();
-    Result<void> open_github(github::AppIdentity app);
+    ReceiverSurroundings receiver_surroundings();
     net::ServerOptions server_options();
     std::vector<net::Route> routes();
     void surprised(std::string where, std::string detail);
@@ -127,10 +126,7 @@ private:
     std::string address_setting_;
     bool shadow_;
     std::unique_ptr<sim::SteppedStore> stepped_store_;
-    std::unique_ptr<github::RestGithub> github_;
-    std::unique_ptr<sim::SteppedGithub> stepped_github_;
-    std::unique_ptr<relay::ShadowGithub> shadow_github_; // none: live
-    ports::Github* seen_github_{nullptr};                // the outermost of these
+    std::unique_ptr<GithubChain> github_;
     std::vector<std::unique_ptr<ports::TextSource>> sources_;
     std::unique_ptr<oidc::TokenIdentities> identities_; // none: nobody can call back
     std::unique_ptr<relay::Relay> relay_;
@@ -161,9 +157,18 @@ Result<void> Service::Impl::open() {
     );
     stepped_store_ = std::make_unique<sim::SteppedStore>(*store_, life_);
 
-    if (auto opened = open_github(std::move(app)); !opened) {
-        return opened;
-    }
+    BATON_TRY(
+        github_,
+        GithubChain::make(
+            {.executor = loop_.get_executor(),
+             .options = github_options(config_),
+             .app = std::move(app),
+             .clock = clock_,
+             .life = life_,
+             .stepped = stepped_,
+             .shadow = shadow_}
+        )
+    );
     BATON_TRY(
         identities_,
         make_identities(
@@ -200,21 +205,17 @@ Result<void> Service::Impl::open() {
     return {};
 }
 
-/// From the outside in: a shadow sees what a stepped one sees of the real one.
-Result<void> Service::Impl::open_github(github::AppIdentity app) {
-    BATON_TRY(
-        github_,
-        github::RestGithub::make(
-            loop_.get_executor(), github_options(config_), std::move(app), clock_
-        )
-    );
-    stepped_github_ = std::make_unique<sim::SteppedGithub>(*github_, life_);
-    seen_github_ = stepped_ ? static_cast<ports::Github*>(stepped_github_.get()) : github_.get();
-    if (shadow_) {
-        shadow_github_ = std::make_unique<relay::ShadowGithub>(*seen_github_);
-        seen_github_ = shadow_github_.get();
-    }
-    return {};
+ReceiverSurroundings Service::Impl::receiver_surroundings() {
+    return {
+        .executor = loop_.get_executor(),
+        .github = github(),
+        .writing = github_->writing(),
+        .levels = store_->levels(),
+        .clock = clock_,
+        .is_open = [this](
+                       const RepoName& upstream, const RepoName& downstream
+                   ) { return relay_->allowlists().is_open(upstream, downstream); },
+    };
 }
 
 Result<void> Service::Impl::open_relay() {
@@ -222,7 +223,7 @@ Result<void> Service::Impl::open_relay() {
     std::vector<std::shared_ptr<ports::Sink>> notified;
     if (!shadow_) {
         BATON_TRY(told, sinks(config_, loop_.get_executor()));
-        BATON_TRY(notified, receivers(config_, loop_.get_executor()));
+        BATON_TRY(notified, receivers(config_, receiver_surroundings()));
     }
     auto upstreams =
         upstreams_of(config_, {.github = github(), .pool = pool_, .sources = sources_});

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 /// The configuration file as one typed value. `docs/config.example.yml` is its manual.
@@ -56,6 +57,10 @@ enum class GateWhen : std::uint8_t { needed, always };
 /// Whether a comment tells what the gate waits for.
 enum class CommentWhen : std::uint8_t { never, trouble };
 
+/// What becomes of a proposed change of the list: it waits in ledger and bundle, or is a pull
+/// request too.
+enum class ProposalWay : std::uint8_t { bundle, pull_request };
+
 struct Upstream {
     RepoName repo;
     AllowlistAt allowlist;
@@ -63,6 +68,7 @@ struct Upstream {
     std::string check_prefix{"crcr"};
     GateWhen gate{GateWhen::needed};
     CommentWhen comment{CommentWhen::never};
+    ProposalWay proposals{ProposalWay::bundle};
     std::optional<RepoName> probe; // a listed downstream that proves the relay
 
     friend bool operator==(const Upstream&, const Upstream&) = default;
@@ -99,11 +105,27 @@ struct Sink {
     friend bool operator==(const Sink&, const Sink&) = default;
 };
 
-/// Who is told when a downstream stops counting in the gate, and when it counts again.
-struct Receiver {
-    std::string name;
+/// A webhook that is told.
+struct HookAt {
     std::string url;
     Secret secret; // signs what it is sent
+
+    friend bool operator==(const HookAt&, const HookAt&) = default;
+};
+
+/// An issue that is commented on.
+struct IssueAt {
+    RepoName repo;
+    PrNumber number{};
+
+    friend bool operator==(const IssueAt&, const IssueAt&) = default;
+};
+
+/// Who is told when a downstream stops counting in the gate, when its level moves, and when that is
+/// over.
+struct Receiver {
+    std::string name;
+    std::variant<HookAt, IssueAt> at;
 
     friend bool operator==(const Receiver&, const Receiver&) = default;
 };
@@ -159,6 +181,10 @@ struct ConfigReading {
     std::optional<Config> config; // absent as soon as one finding is an error
     std::vector<domain::Finding> findings;
 };
+
+/// What the App has to be allowed beyond what every relay needs, a sentence for each thing that the
+/// configuration turned on.
+std::vector<std::string> rights_needed(const Config& config);
 
 /// Reads and checks everything in one pass. Relative paths count from `directory`. No finding ever
 /// holds a secret or what a file or an environment variable contains.

@@ -2,6 +2,7 @@
 
 #include "baton/base/forms.hpp"
 #include "baton/config/config.hpp"
+#include "baton/config/read_receiver.hpp"
 #include "baton/config/secret.hpp"
 #include "baton/config/section.hpp"
 #include "baton/config/values.hpp"
@@ -83,56 +84,6 @@ std::optional<Sink> read_sink(const Node& node, Values& values) {
         }
     );
     return sink;
-}
-
-/// Letters are addressed to it, and people type it.
-std::optional<std::string> read_name(const Node& node, std::string_view what, Values& values) {
-    constexpr std::size_t kNameMax = 40;
-    auto name = values.text(node, what);
-    if (!name) {
-        return std::nullopt;
-    }
-    const bool plain = std::ranges::all_of(*name, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-    });
-    if (name->empty() || name->size() > kNameMax || !plain) {
-        values.note(node, "notify.name: up to 40 small letters, digits and dashes");
-        return std::nullopt;
-    }
-    return name;
-}
-
-std::optional<Receiver> read_receiver(const Node& node, Values& values) {
-    constexpr std::array<std::string_view, 3> kKnown{"name", "url", "secret"};
-    if (node.kind != Kind::mapping) {
-        values.note(node, "notify: write {name: oncall, url: https://…, secret: {env: NAME}}");
-        return std::nullopt;
-    }
-    Receiver receiver;
-    Section section(node, {.name = "notify.", .known = kKnown}, values);
-    section.need(
-        "name",
-        "a short one, for people: oncall",
-        receiver.name,
-        [&values](const Node& value, std::string_view what) {
-            return read_name(value, what, values);
-        }
-    );
-    section.need(
-        "url",
-        "where it is: https://hooks.example.org/baton",
-        receiver.url,
-        [&values](const Node& value, std::string_view what) {
-            return values.url(value, what, net::PlainHttp::loopback_only);
-        }
-    );
-    section.need(
-        "secret",
-        "{env: NOTIFY_SECRET}, which signs what it is sent",
-        receiver.secret,
-        [&values](const Node& value, std::string_view what) { return values.secret(value, what); }
-    );
-    return receiver;
 }
 
 /// A list in which no two have the same `key`.

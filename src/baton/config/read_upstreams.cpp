@@ -84,6 +84,11 @@ constexpr std::array<yaml::Choice<CommentWhen>, 2> kComments{
      {.name = "trouble", .value = CommentWhen::trouble}}
 };
 
+constexpr std::array<yaml::Choice<ProposalWay>, 2> kProposals{
+    {{.name = "bundle", .value = ProposalWay::bundle},
+     {.name = "pull-request", .value = ProposalWay::pull_request}}
+};
+
 template <class Word, std::size_t N>
 std::optional<Word> read_choice(
     const Node& node,
@@ -116,8 +121,15 @@ read_check_prefix(const Node& node, std::string_view what, Values& values) {
 }
 
 Upstream read_upstream(const Node& item, Values& values) {
-    constexpr std::array<std::string_view, 7> kKnown{
-        "repo", "allowlist", "label_prefixes", "check_prefix", "gate", "comment", "probe"
+    constexpr std::array<std::string_view, 8> kKnown{
+        "repo",
+        "allowlist",
+        "label_prefixes",
+        "check_prefix",
+        "gate",
+        "comment",
+        "proposals",
+        "probe"
     };
     Upstream upstream;
     Section section(item, {.name = "upstreams.", .known = kKnown}, values);
@@ -156,6 +168,21 @@ Upstream read_upstream(const Node& item, Values& values) {
     });
     section.set("comment", upstream.comment, [&values](const Node& node, std::string_view what) {
         return read_choice<CommentWhen>(node, what, values, kComments);
+    });
+    section.set("proposals", upstream.proposals, [&](const Node& node, std::string_view what) {
+        const auto way = read_choice<ProposalWay>(node, what, values, kProposals);
+        if (way == ProposalWay::pull_request &&
+            !std::holds_alternative<AllowlistOnGithub>(upstream.allowlist)) {
+            values.note(
+                node,
+                fmt::format(
+                    "{}: a list in a file takes no pull request; write bundle, or keep the "
+                    "list on GitHub: github:OWNER/REPO/PATH@BRANCH",
+                    what
+                )
+            );
+        }
+        return way;
     });
     section.set("probe", upstream.probe, [&values](const Node& node, std::string_view what) {
         return read_parsed(node, what, values, RepoName::parse);

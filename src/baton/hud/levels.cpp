@@ -51,6 +51,14 @@ move_into(LadderState state, const std::vector<ports::KeptTransition>& moves) {
     return found == moves.end() ? nullptr : &*found;
 }
 
+/// Where the newest proposal was put before the keepers of the list.
+std::string pull_of(const std::vector<ports::KeptTransition>& moves) {
+    const auto found = std::ranges::find_if(moves, [](const ports::KeptTransition& one) {
+        return one.transition.move == LadderMove::proposed;
+    });
+    return found == moves.end() ? std::string() : found->pull;
+}
+
 std::string frozen_at(TimePoint as_of, const std::vector<ports::KeptTransition>& moves) {
     const auto found = std::ranges::find_if(moves, [as_of](const ports::KeptTransition& one) {
         return one.as_of == as_of && one.transition.move == LadderMove::frozen;
@@ -184,6 +192,9 @@ LevelLine level_line_of(const LevelFacts& facts, const domain::Profile& profile)
     if (const auto* move = move_into(line.standing.state, facts.moves)) {
         line.reason = move->transition.reason;
         line.rules = move->transition.rules;
+    }
+    if (line.standing.proposal) {
+        line.pull = pull_of(facts.moves);
     }
     if (line.standing.as_of) {
         line.frozen = frozen_at(*line.standing.as_of, facts.moves);

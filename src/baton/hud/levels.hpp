@@ -45,6 +45,7 @@ struct LevelLine {
     std::size_t violated{0}; // criteria that keep the level and are missed
     bool insufficient{false};
     std::string frozen; // why it did not move although it would have
+    std::string pull;   // where what is proposed was put before the keepers; empty: nowhere
     std::optional<domain::Level> next_level;
     std::size_t met{0}; // of the next level
     std::size_t asked{0};

@@ -64,6 +64,16 @@ struct KeptTransition {
     std::string figures; // JSON: criteria with measured values, n and bounds
     std::string digest;
     std::string actor; // "baton", or who did it
+    std::string pull;  // of a proposal: the address of its pull request; empty: there is none
+};
+
+/// Where a proposal was put before the keepers of the list.
+struct ProposalPull {
+    std::int64_t move{0}; // the line of the ledger
+    RepoName repo;
+    PrNumber number{};
+    std::string url;
+    TimePoint at{};
 };
 
 /// A red outcome as it was judged: what explains an exclusion without judging anew.
@@ -160,6 +170,8 @@ public:
     virtual Awaitable<std::vector<KeptEvaluation>> // newest first, the newest revision of each day
     evaluations(RepoName upstream, RepoName downstream, std::size_t limit) = 0;
     virtual Awaitable<std::vector<KeptTransition>> transitions(TransitionQuery query) = 0;
+    /// The first one of a proposal stands. `not_found`: no such line.
+    virtual Awaitable<void> note_pull(ProposalPull pull) = 0;
     virtual Awaitable<RedView> reds(RedQuery query) = 0;
     /// A person's word about one outcome; replaces an earlier one.
     virtual Awaitable<void> rule(domain::LadderRuling ruling) = 0;

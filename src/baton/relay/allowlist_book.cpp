@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,16 @@ std::shared_ptr<const domain::Allowlist> AllowlistBook::find(const RepoName& ups
     const std::scoped_lock lock(mutex_);
     const auto found = pages_.find(upstream);
     return found == pages_.end() ? nullptr : found->second.allowlist;
+}
+
+std::optional<bool>
+AllowlistBook::is_open(const RepoName& upstream, const RepoName& downstream) const {
+    const auto list = find(upstream);
+    if (!list) {
+        return std::nullopt;
+    }
+    const auto* const listed = list->find(downstream);
+    return listed != nullptr && listed->visibility == domain::Visibility::open;
 }
 
 void AllowlistBook::put(const RepoName& upstream, domain::Allowlist allowlist) {

@@ -31,6 +31,10 @@ public:
     /// wait.
     std::shared_ptr<const domain::Allowlist> find(const RepoName& upstream) const;
 
+    /// Whether everybody may know of that downstream: not of one that is not listed. nullopt: no
+    /// version was ever read.
+    std::optional<bool> is_open(const RepoName& upstream, const RepoName& downstream) const;
+
     void put(const RepoName& upstream, domain::Allowlist allowlist);
     /// Who may do less than is listed, for a while: these and nobody else, whatever is put later.
     void lower(const RepoName& upstream, std::map<RepoName, domain::Level> levels);

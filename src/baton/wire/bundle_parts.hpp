@@ -12,7 +12,8 @@
 #include <string_view>
 #include <vector>
 
-/// The files of a bundle, one function each. Only the bundle's own .cpp files include this.
+/// The files of a bundle, one function each. Only the bundle's own .cpp files and the text of a
+/// proposal include this.
 namespace baton::wire {
 
 /// An outcome of the downstream in the bundle's window, with all that is known of it.
@@ -35,6 +36,9 @@ std::string evidence_of(const BundleFacts& facts, const domain::JudgedOutcome& o
 
 /// 2026-11-16, or with the time when it is not midnight.
 std::string day_text(TimePoint when);
+
+/// Each with target, measured value, n, bounds and verdict, as Markdown.
+std::string criteria_table(const std::vector<domain::CriterionVerdict>& criteria);
 
 /// `>= 90.0 %`
 std::string target_text(const domain::Criterion& criterion);

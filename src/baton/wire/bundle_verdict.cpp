@@ -57,29 +57,6 @@ std::string_view word_of(domain::Met met) {
     return "";
 }
 
-std::string criteria_table(const std::vector<domain::CriterionVerdict>& criteria) {
-    std::string out =
-        "| criterion | what it asks for | window | target | measured | n | 95 % bounds "
-        "| verdict |\n|---|---|---|---|---|---|---|---|\n";
-    for (const auto& [criterion, measured, met, advice] : criteria) {
-        out += fmt::format(
-            "| `{}` | {} | {} d | {}{} | {} | {} | {} | {} |\n",
-            criterion.id,
-            domain::inert_sentence(criterion.text, kSentenceMost),
-            criterion.window,
-            criterion.bound == domain::Bound::none
-                ? ""
-                : fmt::format("{} bound ", name_of(criterion.bound)),
-            target_text(criterion),
-            measured_text(criterion.figure, measured),
-            measured.n,
-            bounds_text(criterion.figure, measured),
-            word_of(met)
-        );
-    }
-    return out;
-}
-
 /// Raw and adjusted, side by side, whatever the profile asks for.
 std::string rates_table(const BundleFacts& facts) {
     constexpr std::array<std::pair<Figure, std::string_view>, 4> kRates{{
@@ -156,6 +133,29 @@ std::string proposal_text(const BundleFacts& facts, const BundledPatch& patch) {
 }
 
 } // namespace
+
+std::string criteria_table(const std::vector<domain::CriterionVerdict>& criteria) {
+    std::string out =
+        "| criterion | what it asks for | window | target | measured | n | 95 % bounds "
+        "| verdict |\n|---|---|---|---|---|---|---|---|\n";
+    for (const auto& [criterion, measured, met, advice] : criteria) {
+        out += fmt::format(
+            "| `{}` | {} | {} d | {}{} | {} | {} | {} | {} |\n",
+            criterion.id,
+            domain::inert_sentence(criterion.text, kSentenceMost),
+            criterion.window,
+            criterion.bound == domain::Bound::none
+                ? ""
+                : fmt::format("{} bound ", name_of(criterion.bound)),
+            target_text(criterion),
+            measured_text(criterion.figure, measured),
+            measured.n,
+            bounds_text(criterion.figure, measured),
+            word_of(met)
+        );
+    }
+    return out;
+}
 
 std::string verdict_page(const BundleFacts& facts, const BundledPatch& patch) {
     const auto& verdict = facts.verdict;

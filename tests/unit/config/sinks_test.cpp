@@ -1,3 +1,4 @@
+#include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
 #include "baton/domain/allowlist.hpp"
@@ -7,6 +8,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 namespace baton::config {
 namespace {
@@ -53,9 +56,63 @@ TEST(Receivers, AreNamedWithTheirAddressAndSecret) {
     ASSERT_TRUE(reading.config) << reading.findings.front().message;
     ASSERT_EQ(reading.config->notify.size(), 1U);
     EXPECT_EQ(reading.config->notify[0].name, "oncall");
-    EXPECT_EQ(reading.config->notify[0].url, "https://hooks.example.org/x");
-    EXPECT_EQ(reading.config->notify[0].secret.reveal(), "hunter2");
+    const auto& hook = std::get<HookAt>(reading.config->notify[0].at);
+    EXPECT_EQ(hook.url, "https://hooks.example.org/x");
+    EXPECT_EQ(hook.secret.reveal(), "hunter2");
     EXPECT_TRUE(read("").config->notify.empty());
+    EXPECT_TRUE(rights_needed(*reading.config).empty());
+}
+
+TEST(Receivers, AreIssuesThatAreCommentedOn) {
+    const auto reading = read("notify: [{name: issue, comment: \"Up/stream#12\"}]\n");
+    ASSERT_TRUE(reading.config) << reading.findings.front().message;
+    const IssueAt issue{.repo = RepoName::parse("up/stream").value(), .number = PrNumber{12}};
+    EXPECT_EQ(std::get<IssueAt>(reading.config->notify[0].at), issue);
+    EXPECT_EQ(
+        rights_needed(*reading.config),
+        std::vector<std::string>{
+            "issue is told by comments: the App needs issues: write on Up/stream"
+        }
+    );
+}
+
+TEST(Proposals, ArePullRequestsOnlyWhereTheListIsOnGithub) {
+    const auto with = [](std::string_view allowlist, std::string_view way) {
+        auto text = std::string(kRest);
+        const std::string upstreams = "upstreams: [{repo: ";
+        text.erase(text.find(upstreams));
+        return read_config(
+            text + "upstreams: [{repo: up/stream, allowlist: \"" + std::string(allowlist) +
+                "\", proposals: " + std::string(way) + "}]\n",
+            "/etc/baton",
+            Surroundings{
+                .environment = [](const std::string&) -> std::optional<std::string> { return "k"; },
+                .read_file = [](const std::string&) -> Result<std::string> {
+                    return "-----BEGIN PRIVATE KEY-----\nMII=\n";
+                },
+            }
+        );
+    };
+    const auto on = with("github:up/lists/allow.yml@main", "pull-request");
+    ASSERT_TRUE(on.config) << on.findings.front().message;
+    EXPECT_EQ(on.config->upstreams[0].proposals, ProposalWay::pull_request);
+    EXPECT_EQ(
+        rights_needed(*on.config),
+        std::vector<std::string>{
+            "proposals for up/stream are pull requests: the App needs contents: write and pull "
+            "requests: write on up/lists"
+        }
+    );
+    EXPECT_EQ(
+        with("github:up/lists/allow.yml@main", "bundle").config.value().upstreams[0].proposals,
+        ProposalWay::bundle
+    );
+    const auto file = with("file:allow.yml", "pull-request");
+    EXPECT_FALSE(file.config);
+    EXPECT_NE(
+        file.findings.front().message.find("a list in a file takes no pull"), std::string::npos
+    );
+    EXPECT_FALSE(with("github:up/lists/allow.yml@main", "maybe").config);
 }
 
 struct FaultCase {
@@ -68,6 +125,15 @@ constexpr FaultCase kFaults[] = {
     {"no list", "sinks: hud\n", "sinks: expected a list"},
     {"no list of receivers", "notify: oncall\n", "notify: expected a list"},
     {"no mapping of a receiver", "notify: [oncall]\n", "notify: write {name: oncall"},
+    {"an issue without a number",
+     "notify: [{name: a, comment: \"up/stream\"}]\n",
+     "notify.comment: write the issue as OWNER/REPO#NUMBER"},
+    {"an issue with a number that is none",
+     "notify: [{name: a, comment: \"up/stream#0\"}]\n",
+     "notify.comment: write the issue as OWNER/REPO#NUMBER"},
+    {"a webhook and an issue at once",
+     "notify: [{name: a, comment: \"up/stream#1\", url: \"https://x.org\"}]\n",
+     "notify.comment: a receiver is a webhook or an issue, not both"},
     {"an unsigned receiver",
      "notify: [{name: a, url: \"https://x.org\"}]\n",
      "notify.secret is missing"},

@@ -6,7 +6,7 @@ import { classes, rules, states, wordOf } from '../level_words';
 import { query } from '../nav';
 import { choice, downstreamPath, ownPage, pullPath, text } from '../route';
 import { levels } from '../words';
-import { Explained, Glyph, Level, Mark, Name, Sha, When } from '../widgets/bits';
+import { Explained, Glyph, Level, Mark, Name, Out, Sha, When } from '../widgets/bits';
 import { Switch } from '../widgets/controls';
 import { Page, Section, Shown } from '../widgets/frame';
 import { Moves } from '../widgets/moves';
@@ -120,7 +120,14 @@ function Banners({ detail }: { detail: Detail }) {
           <strong>
             {standing.proposal.from} → {standing.proposal.to} is proposed
           </strong>{' '}
-          <When at={standing.proposal.since} />. <bdi>{standing.proposal.reason}</bdi> Baton does not change the list: its keepers do.
+          <When at={standing.proposal.since} />. <bdi>{standing.proposal.reason}</bdi> Baton does not change the list: its keepers do
+          {standing.proposal.pull_request ? (
+            <>
+              , in <Out to={standing.proposal.pull_request}>this pull request</Out>.
+            </>
+          ) : (
+            '.'
+          )}
         </p>
       )}
       {standing.insufficient && (

@@ -2,7 +2,7 @@
 import type { Schemas } from '../api';
 import { figures, moves, target, wordOf, written } from '../level_words';
 import { levelPath } from '../route';
-import { Exact, Level, Name, State, When } from './bits';
+import { Exact, Level, Name, Out, State, When } from './bits';
 import { Table, type Column } from './table';
 
 type Transition = Schemas['LevelTransition'];
@@ -62,6 +62,12 @@ function Why({ row }: { row: Transition }) {
   return (
     <div>
       <bdi>{row.reason}</bdi>
+      {row.pull_request && (
+        <>
+          {' '}
+          <Out to={row.pull_request}>pull request</Out>
+        </>
+      )}
       <details class="small">
         <summary class="quiet">
           line {row.id}, by <bdi>{row.actor}</bdi>, profile <bdi>{row.profile}</bdi>

@@ -176,7 +176,7 @@ function standing(one, now) {
     asked: next.length,
     ready_for: ready ? above[one.level] : null,
     proposal: proposed
-      ? { from: 'L2', to: 'L3', since: at(midnight(now) - 4 * day), reason: 'Every criterion of L3 is met, at 6 evaluations in a row.' }
+      ? { from: 'L2', to: 'L3', since: at(midnight(now) - 4 * day), reason: 'Every criterion of L3 is met, at 6 evaluations in a row.', pull_request: `https://github.com/${upstream}/pull/7100` }
       : null,
     earliest: one.repo === 'tidal/tensor-wasm' ? at(midnight(now) + 18 * day) : null,
     forecast: ready
@@ -246,6 +246,7 @@ function ledger(now) {
         digest: sha(400 + index).repeat(2).slice(0, 64),
         profile: profile.label,
         actor: move === 'relisted' ? 'allowlist 7d1c52aa' : 'baton',
+        pull_request: move === 'proposed' ? `https://github.com/${upstream}/pull/7100` : null,
       };
     }),
   );

@@ -36,6 +36,9 @@ std::vector<ports::KeptTransition> transitions(Connection& db, const ports::Tran
 void commit(Connection& db, const ports::LadderCommit& commit);
 Result<void> rule(Connection& db, const domain::LadderRuling& ruling);
 
+// --- levels_pulls.cpp
+Result<void> note_pull(Connection& db, const ports::ProposalPull& pull);
+
 // --- levels_reds.cpp
 /// What is kept from `from` on gives way to what was counted.
 void put_reds(

@@ -44,7 +44,8 @@ constexpr Query kEvaluations{
 
 #define BATON_TRANSITION                                                                           \
     "SELECT id, upstream, downstream, at_ms, as_of_ms, move, from_state, to_state, from_level, "   \
-    "to_level, rules, reason, profile, figures, digest, actor FROM ladder_transition "
+    "to_level, rules, reason, profile, figures, digest, actor, ifnull((SELECT url FROM "           \
+    "ladder_pull WHERE ladder_pull.move = ladder_transition.id), '') FROM ladder_transition "
 
 constexpr Query kAll{
     "ladder_transitions", BATON_TRANSITION "WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
@@ -129,6 +130,7 @@ ports::KeptTransition transition_in(const Rows& row) {
         .figures = row.text(13),
         .digest = row.text(14),
         .actor = row.text(15),
+        .pull = row.text(16),
     };
 }
 

@@ -68,6 +68,12 @@ SqliteLevels::transitions(ports::TransitionQuery query) {
     });
 }
 
+SqliteLevels::Awaitable<void> SqliteLevels::note_pull(ports::ProposalPull pull) {
+    return write<void>([pull = std::move(pull)](Connection& db) {
+        return levels::note_pull(db, pull);
+    });
+}
+
 SqliteLevels::Awaitable<ports::RedView> SqliteLevels::reds(ports::RedQuery query) {
     return read<ports::RedView>([query = std::move(query)](Connection& db) {
         return levels::reds(db, query);

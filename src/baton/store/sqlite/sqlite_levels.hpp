@@ -29,6 +29,7 @@ public:
     evaluations(RepoName upstream, RepoName downstream, std::size_t limit) override;
     Awaitable<std::vector<ports::KeptTransition>> transitions(ports::TransitionQuery query
     ) override;
+    Awaitable<void> note_pull(ports::ProposalPull pull) override;
     Awaitable<ports::RedView> reds(ports::RedQuery query) override;
     Awaitable<void> rule(domain::LadderRuling ruling) override;
 
