@@ -30,6 +30,7 @@ LIBRARIES = {
     "pugixml.hpp": ({"wire"}, "outside bytes are parsed once, in wire"),
     "yaml-cpp/": ({"wire", "config"}, "files that people write are read in wire"),
     "openssl/": ({"crypto", "net"}, "crypto wraps OpenSSL, net needs it for TLS"),
+    "curl/": ({"sink"}, "mail leaves through one sink; HTTP is net's"),
     "sqlite3.h": ({"store"}, "the store port hides which database it is"),
     "zstd.h": ({"store"}, "how bodies are kept is the store's secret"),
     "spdlog/": ({"obs"}, "everybody else speaks to the journal port"),
@@ -42,7 +43,7 @@ SYSTEM_HEADER = re.compile(r"^(sys|netinet|arpa|linux)/|^(unistd|fcntl|poll|sign
 STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
 
 # A header that needs one of these may be included by its own folder only: the rest must not see the library.
-HIDDEN = ("boost/beast/", "boost/asio/ssl", "openssl/", "sqlite3.h", "spdlog/", "prometheus/", "simdjson", "pugixml.hpp", "zstd.h")
+HIDDEN = ("boost/beast/", "boost/asio/ssl", "openssl/", "curl/", "sqlite3.h", "spdlog/", "prometheus/", "simdjson", "pugixml.hpp", "zstd.h")
 
 # What is shown and must decide nothing: no code that decides may see it, through whatever header.
 ADVICE = "src/baton/domain/attribution.hpp"

@@ -8,6 +8,7 @@
 #include "baton/ports/sink.hpp"
 #include "baton/relay/commenter.hpp"
 #include "baton/relay/proposer.hpp"
+#include "baton/sink/notify_mail.hpp"
 #include "baton/sink/notify_webhook.hpp"
 
 #include <map>
@@ -56,6 +57,24 @@ Result<Made> made_of(
             .writing = around.writing, .clock = around.clock, .is_open = around.is_open
         }
     );
+}
+
+Result<Made> made_of(
+    const config::Receiver& receiver,
+    const config::MailAt& mail,
+    const config::Config& config,
+    const ReceiverSurroundings& /*around*/
+) {
+    return std::make_shared<sink::NotifyMail>(sink::NotifyMail::Options{
+        .name = sink::NotifyWebhook::sink_name(receiver.name),
+        .to = mail.to,
+        .from = mail.from,
+        .server = mail.server,
+        .username = mail.username,
+        .password = mail.password.reveal(),
+        .page = config.public_url,
+        .encrypt = sink::must_encrypt(mail.server),
+    });
 }
 
 /// Where proposals are pull requests, by upstream.

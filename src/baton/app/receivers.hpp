@@ -27,8 +27,8 @@ struct ReceiverSurroundings {
     relay::Commenter::IsOpen is_open;
 };
 
-/// Who is told of notifications: webhooks and issues by the configuration, and who makes pull
-/// requests of proposals where that is turned on.
+/// Who is told of notifications: webhooks, issues and mailboxes by the configuration, and who makes
+/// pull requests of proposals where that is turned on.
 Result<std::vector<std::shared_ptr<ports::Sink>>>
 receivers(const config::Config& config, const ReceiverSurroundings& around);
 

@@ -121,11 +121,22 @@ struct IssueAt {
     friend bool operator==(const IssueAt&, const IssueAt&) = default;
 };
 
+/// Mailboxes that are told.
+struct MailAt {
+    std::vector<std::string> to;
+    std::string from;
+    std::string server;   // smtps://host:port, or smtp:// with STARTTLS
+    std::string username; // empty: the server asks for none
+    Secret password;
+
+    friend bool operator==(const MailAt&, const MailAt&) = default;
+};
+
 /// Who is told when a downstream stops counting in the gate, when its level moves, and when that is
 /// over.
 struct Receiver {
     std::string name;
-    std::variant<HookAt, IssueAt> at;
+    std::variant<HookAt, IssueAt, MailAt> at;
 
     friend bool operator==(const Receiver&, const Receiver&) = default;
 };

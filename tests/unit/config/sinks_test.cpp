@@ -76,6 +76,17 @@ TEST(Receivers, AreIssuesThatAreCommentedOn) {
     );
 }
 
+TEST(Receivers, AreMailboxes) {
+    const auto reading =
+        read("notify: [{name: team, mail: {to: [a@b.c, d@e.f], from: x@y.z, "
+             "server: \"smtp://mail.example.org:587\", username: u, password: {env: KEY}}}]\n");
+    ASSERT_TRUE(reading.config) << reading.findings.front().message;
+    const auto& mail = std::get<MailAt>(reading.config->notify[0].at);
+    EXPECT_EQ(mail.to, (std::vector<std::string>{"a@b.c", "d@e.f"}));
+    EXPECT_EQ(mail.server, "smtp://mail.example.org:587");
+    EXPECT_EQ(mail.password.reveal(), "hunter2");
+}
+
 TEST(Proposals, ArePullRequestsOnlyWhereTheListIsOnGithub) {
     const auto with = [](std::string_view allowlist, std::string_view way) {
         auto text = std::string(kRest);
@@ -133,7 +144,16 @@ constexpr FaultCase kFaults[] = {
      "notify.comment: write the issue as OWNER/REPO#NUMBER"},
     {"a webhook and an issue at once",
      "notify: [{name: a, comment: \"up/stream#1\", url: \"https://x.org\"}]\n",
-     "notify.comment: a receiver is a webhook or an issue, not both"},
+     "notify: a receiver is a webhook, an issue or mailboxes: one of them"},
+    {"a mail server that is none",
+     "notify: [{name: a, mail: {to: [a@b.c], from: d@e.f, server: \"https://x.org\"}}]\n",
+     "notify.mail.server: write smtps://HOST:PORT"},
+    {"an address with more in it",
+     "notify: [{name: a, mail: {to: [\"a@b.c>, x@y.z\"], from: d@e.f, server: \"smtps://x\"}}]\n",
+     "notify.mail.to: write a plain address"},
+    {"a name without a password",
+     "notify: [{name: a, mail: {to: [a@b.c], from: d@e.f, server: \"smtps://x\", username: u}}]\n",
+     "notify.mail: username and password go together"},
     {"an unsigned receiver",
      "notify: [{name: a, url: \"https://x.org\"}]\n",
      "notify.secret is missing"},
