@@ -57,6 +57,11 @@ export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+// The relay's reasons are sentences without their ends. A name that comes first stays as it is.
+export function asSentence(words: string): string {
+  return words && `${/^[a-z]+\b(?![/_.-])/.test(words) ? capital(words) : words}${/[.!?]$/.test(words) ? '' : '.'}`;
+}
+
 export function bytes(number: number): string {
   if (number < 1024) return `${number} B`;
   if (number < 1024 * 1024) return `${(number / 1024).toFixed(1)} KiB`;

@@ -1,29 +1,29 @@
 // The words of the ladder: states, moves, figures, rules. One table, as words.ts is for outcomes; nothing here calculates.
 import type { Schemas } from './api';
-import { count, percent } from './figures';
+import { count, percent, plural } from './figures';
 import { duration } from './time';
 import { unknown, type Word } from './words';
 
 export const states: Record<Schemas['LevelState'], Word> = {
   ok: { glyph: '=', tone: 'success', word: 'as listed', meaning: 'Nothing speaks against its level.' },
-  watch: { glyph: '!', tone: 'timed_out', word: 'watched', meaning: 'A criterion of its level was violated at the newest evaluation.' },
+  watch: { glyph: '◉', tone: 'timed_out', word: 'watched', meaning: 'A criterion of its level was violated at the newest evaluation.' },
   temporary: { glyph: '↓', tone: 'failure', word: 'lowered for now', meaning: 'One level lower by itself, until it is well again.' },
 };
 
 export const moves: Record<Schemas['LevelMove'], Word> = {
-  watched: { glyph: '!', tone: 'timed_out', word: 'watched', meaning: 'A criterion of its level was violated.' },
+  watched: { glyph: '◉', tone: 'timed_out', word: 'watched', meaning: 'A criterion of its level was violated.' },
   calmed: { glyph: '=', tone: 'success', word: 'calmed', meaning: 'Nothing is violated any more; it was only watched.' },
   demoted: { glyph: '↓', tone: 'failure', word: 'lowered for now', meaning: 'Checks and gate follow the lower level until it returns.' },
   returned: { glyph: '↑', tone: 'success', word: 'returned', meaning: 'It is back at its listed level, by itself.' },
   proposed: { glyph: '±', tone: 'waiting', word: 'proposed', meaning: 'A change of the list was proposed; somebody has to make it.' },
-  withdrawn: { glyph: '×', tone: 'none', word: 'withdrawn', meaning: 'What was proposed does not hold any more, or is done.' },
+  withdrawn: { glyph: '∅', tone: 'none', word: 'withdrawn', meaning: 'What was proposed does not hold any more, or is done.' },
   relisted: { glyph: '≡', tone: 'none', word: 'relisted', meaning: 'The list changed its level.' },
   frozen: { glyph: '*', tone: 'running', word: 'frozen', meaning: 'Something would have moved, and nothing may.' },
 };
 
 export const met: Record<Schemas['LevelMet'], Word> = {
   met: { glyph: '✓', tone: 'success', word: 'met', meaning: 'What is asked for holds.' },
-  missed: { glyph: '×', tone: 'failure', word: 'missed', meaning: 'What is asked for does not hold.' },
+  missed: { glyph: 'X', tone: 'failure', word: 'missed', meaning: 'What is asked for does not hold.' },
   insufficient: { glyph: '?', tone: 'none', word: 'too little to tell', meaning: 'Too few samples, or not measured: neither good nor bad.' },
 };
 
@@ -86,6 +86,31 @@ export const kinds: Record<Schemas['LevelCriterion']['kind'], string> = {
   at_once: 'missed: lowered at once',
   restore: 'for the return',
 };
+
+// Where samples alone are missing, how many: the figures tell it.
+export function adviceOf({ met: how, measured, n, least, advice }: Schemas['LevelCriterion']): string {
+  return how === 'insufficient' && measured !== null && n < least ? plural(least - n, 'more sample') : advice;
+}
+
+// Why nothing can be decided, as far as the figures tell.
+export function tooLittle({ demotion, rates, evaluation: { profile } }: Schemas['LevelDetail']): string {
+  const open = demotion.filter(({ kind, met: how }) => kind !== 'restore' && how === 'insufficient');
+  const crowded = rates.find(({ excluded, window }) => (excluded.value ?? 0) > profile.excluded_max && open.some((one) => one.window === window));
+  const excluded =
+    crowded && `${percent(crowded.excluded.value)} of what was decided in ${crowded.window} days is excluded; more than ${percent(profile.excluded_max).replace('.0', '')} tells nothing.`;
+  const few = open.filter(({ n, least }) => n < least).length;
+  const short = few > 0 && `Too few samples for ${few === open.length ? '' : `${few} of `}${plural(open.length, 'criterion', 'criteria')}.`;
+  return [short, excluded].filter(Boolean).join(' ') || (open.length > 0 ? 'Not all of it is measured yet.' : 'Planned maintenance covers the time of the evaluation.');
+}
+
+// What is said of exclusions when there is none: repeats of a standing breakage are set aside all the same.
+export function uncounted({ decided, by_rule, window }: Schemas['LevelExclusions']): string {
+  const red = by_rule.reduce((sum, one) => sum + one.red, 0);
+  if (red === 0) return decided === 0 ? `Nothing was decided in these ${window} days.` : 'Nothing was red, so there was nothing to exclude.';
+  const standing = by_rule.find(({ rule }) => rule === 'standing')?.red ?? 0;
+  if (standing < 2 && red <= decided) return 'Nothing was excluded: every red outcome counts.';
+  return `Nothing was excluded. Of ${plural(standing, 'red outcome')} of standing breakage the first of each day and job counts; repeats are set aside.`;
+}
 
 const signs = { '<': '<', '<=': '≤', '>': '>', '>=': '≥' };
 

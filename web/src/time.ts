@@ -16,6 +16,12 @@ export function ago(moment: number, now: number): string {
   return gap < 0 ? `in ${words}` : `${words} ago`;
 }
 
+// "for 3 min" of what began and lasts; what began this moment is "just now".
+export function lasting(moment: number, now: number): string {
+  const words = ago(moment, now);
+  return words.endsWith(' ago') ? `for ${words.slice(0, -4)}` : words;
+}
+
 export function rough(span: number): string {
   if (span < minute) return `${Math.floor(span / second)} s`;
   if (span < hour) return `${Math.floor(span / minute)} min`;

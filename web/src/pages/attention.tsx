@@ -45,11 +45,7 @@ export function AttentionEntry({ item, done }: { item: Item; done: () => void })
       </span>
       <span class="attention-rest">
         <span class="quiet">
-          {item.since && (
-            <>
-              since <When at={item.since} />
-            </>
-          )}
+          {item.since && <When at={item.since} lasts />}
         </span>
         <Act plain words={known ? 'Lift' : 'Acknowledge'} order={orderOf(item)} done={done} label={`${known ? 'Lift the acknowledgement of' : 'Acknowledge'}: ${item.text}`} />
       </span>

@@ -1,7 +1,7 @@
 // What a level asks for, criterion by criterion: target, measured, how sure, how it went, what would change it.
 import type { Schemas } from '../api';
 import { count } from '../figures';
-import { figures, kinds, met, target, wordOf, written } from '../level_words';
+import { adviceOf, figures, kinds, met, target, wordOf, written } from '../level_words';
 import { Exact, State } from '../widgets/bits';
 import { Spark } from '../widgets/spark';
 import { Table } from '../widgets/table';
@@ -50,7 +50,7 @@ export function Criteria({ label, list }: { label: string; list: Criterion[] }) 
           head: 'What would change it',
           class: 'long',
           dull: (row) => !row.advice,
-          cell: (row) => (row.advice ? <bdi>{row.advice}</bdi> : <span class="quiet">–</span>),
+          cell: (row) => (row.advice ? <bdi>{adviceOf(row)}</bdi> : <span class="quiet">–</span>),
         },
       ]}
     />

@@ -1,8 +1,8 @@
 // One downstream on the ladder: where it stands, what the next level asks for, what keeps this one, and how it came here.
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
-import { capital, count, percent, plural } from '../figures';
-import { classes, rules, states, wordOf } from '../level_words';
+import { asSentence, capital, count, plural } from '../figures';
+import { classes, rules, states, tooLittle, uncounted, wordOf } from '../level_words';
 import { query } from '../nav';
 import { choice, downstreamPath, ownPage, pullPath, text } from '../route';
 import { levels } from '../words';
@@ -59,7 +59,8 @@ function Stands({ detail }: { detail: Detail }) {
           <Level level={standing.level} effective={standing.effective_level} />{' '}
           {standing.state !== 'temporary' && <strong>{standing.as_of === null ? 'Not evaluated yet.' : `${capital(word.word)}.`}</strong>}{' '}
           <span class="verdict-text">
-            <bdi>{standing.reason || levelSentence(standing)}</bdi>
+            {standing.reason && <bdi>{asSentence(standing.reason)} </bdi>}
+            {standing.state === 'ok' && levelSentence(detail)}
           </span>
           <span class="sub">
             <bdi>{standing.forecast}</bdi>
@@ -79,7 +80,7 @@ function Stands({ detail }: { detail: Detail }) {
         </span>
         {standing.since !== null && (
           <span>
-            so since <When at={standing.since} />
+            so <When at={standing.since} lasts />
           </span>
         )}
         {standing.tenure_days !== null && <Explained by="tenure">{plural(standing.tenure_days, 'day')} at its level</Explained>}
@@ -90,9 +91,11 @@ function Stands({ detail }: { detail: Detail }) {
   );
 }
 
-function levelSentence(standing: Schemas['LevelLine']): string {
+function levelSentence({ standing, evaluation }: Detail): string {
   if (standing.next_level === null) return `It ${levels[standing.level]}; there is no higher level.`;
   if (standing.ready_for) return `Every criterion of ${standing.ready_for} is met.`;
+  if (standing.as_of === null) return '';
+  if (standing.asked === 0) return `No criterion of ${standing.next_level} applies: ${evaluation.profile.label} has none.`;
   return `${standing.met} of ${plural(standing.asked, 'criterion', 'criteria')} of ${standing.next_level} ${standing.met === 1 ? 'is' : 'are'} met.`;
 }
 
@@ -118,9 +121,9 @@ function Banners({ detail }: { detail: Detail }) {
       {standing.proposal && (
         <p class="banner" role="status">
           <strong>
-            {standing.proposal.from} → {standing.proposal.to} is proposed
+            {standing.proposal.from} → {standing.proposal.to} was proposed
           </strong>{' '}
-          <When at={standing.proposal.since} />. <bdi>{standing.proposal.reason}</bdi> Baton does not change the list: its keepers do
+          <When at={standing.proposal.since} />. <bdi>{asSentence(standing.proposal.reason)}</bdi> Baton does not change the list: its keepers do
           {standing.proposal.pull_request ? (
             <>
               , in <Out to={standing.proposal.pull_request}>this pull request</Out>.
@@ -132,8 +135,7 @@ function Banners({ detail }: { detail: Detail }) {
       )}
       {standing.insufficient && (
         <p class="banner" role="status">
-          <strong>Too little to tell.</strong> There are too few events, or more than{' '}
-          {percent(evaluation.profile.excluded_max).replace('.0', '')} of what was decided is excluded: nothing moves on these figures.
+          <strong>Too little to tell.</strong> {tooLittle(detail)} Nothing moves on these figures.
         </p>
       )}
     </>
@@ -153,7 +155,10 @@ function Asked({ detail }: { detail: Detail }) {
       }
       aside={
         <>
-          {count(standing.met)} of {count(standing.asked)} met · {window}
+          <span>
+            {count(standing.met)} of {count(standing.asked)} met
+          </span>
+          {window}
         </>
       }
     >
@@ -170,14 +175,22 @@ function Asked({ detail }: { detail: Detail }) {
       }
       aside={
         <>
-          {standing.violated === 0 ? 'nothing violated' : `${count(standing.violated)} violated`} · {window}
+          <span>{standing.violated === 0 ? 'nothing is violated' : `${plural(standing.violated, 'criterion', 'criteria')} violated`}</span>
+          {window}
         </>
       }
     >
       {asTable ? <TrendTable list={demotion} /> : <Criteria label={`What keeps it at ${standing.level}`} list={demotion} />}
     </Section>
   );
-  if (!more && !keeps) return <p class="quiet">Nothing is measured yet: the first evaluation is at the next midnight, UTC.</p>;
+  if (!more && !keeps)
+    return (
+      <p class="quiet">
+        {standing.as_of === null
+          ? 'Nothing is measured yet: the first evaluation is at the next midnight, UTC.'
+          : `Nothing is asked of it here: ${detail.evaluation.profile.label} has no criterion that keeps ${standing.level}${standing.next_level ? `, and none for ${standing.next_level}` : ''}.`}
+      </p>
+    );
   // Whoever is not well wants to know what is wrong before what comes next.
   return standing.state === 'ok' ? (
     <>
@@ -217,13 +230,13 @@ function Exclusions({ detail }: { detail: Detail }) {
         <p class="numbers">
           {exclusions.by_rule.map(({ rule, red, excluded }) => (
             <Mark key={rule} title={rules[rule]?.meaning ?? rule}>
-              {rules[rule]?.word ?? rule}: {count(excluded)} of {count(red)} red
+              {rules[rule]?.word ?? rule}: {count(excluded)} of {count(red)} red excluded
             </Mark>
           ))}
         </p>
       )}
       {exclusions.newest.length === 0 ? (
-        <p class="quiet">Nothing was excluded: every red outcome counts.</p>
+        <p class="quiet">{uncounted(exclusions)}</p>
       ) : (
         <Table
           label="Not held against it"

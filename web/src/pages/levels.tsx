@@ -1,7 +1,7 @@
 // Who stands where on the ladder, what is lowered and why, what is proposed, who is next; below it every move there was.
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
-import { capital, count, plural } from '../figures';
+import { asSentence, capital, count, plural } from '../figures';
 import { states, wordOf } from '../level_words';
 import { query } from '../nav';
 import { levelPath, text } from '../route';
@@ -175,6 +175,32 @@ function Then({ row, profile }: { row: Line; profile: Schemas['LevelProfile'] | 
   );
 }
 
+// The reason of what "Then" says stands first; how it came to stand as it does is told apart from it.
+function Why({ row }: { row: Line }) {
+  const asked = row.proposal?.reason ?? '';
+  if (row.state !== 'ok' || !asked)
+    return (
+      <div>
+        <bdi>{asSentence(row.reason || row.frozen)}</bdi>
+        {asked && asked !== row.reason && (
+          <span class="sub">
+            Proposed: <bdi>{asSentence(asked)}</bdi>
+          </span>
+        )}
+      </div>
+    );
+  return (
+    <div>
+      <bdi>{asSentence(asked)}</bdi>
+      {row.reason && row.reason !== asked && (
+        <span class="sub">
+          It stands as listed again: <bdi>{asSentence(row.reason)}</bdi>
+        </span>
+      )}
+    </div>
+  );
+}
+
 function Notable({ ladder, several }: { ladder: Ladder; several: boolean }) {
   const rows = ladder.rows.filter(({ state, proposal, frozen }) => state !== 'ok' || proposal !== null || frozen !== '');
   if (rows.length === 0)
@@ -205,7 +231,7 @@ function Notable({ ladder, several }: { ladder: Ladder; several: boolean }) {
           {
             head: 'Why',
             class: 'long',
-            cell: (row) => <bdi>{row.reason || row.proposal?.reason || row.frozen}</bdi>,
+            cell: (row) => <Why row={row} />,
           },
           { head: 'Then', class: 'long', cell: (row) => <Then row={row} profile={profileOf(ladder, row)} /> },
         ]}
@@ -220,7 +246,7 @@ function Stands({ row }: { row: Line }) {
     <div>
       <State word={wordOf(states, row.state)} />
       <span class="sub">
-        since <When at={row.since} />
+        <When at={row.since} lasts />
       </span>
     </div>
   );
@@ -232,7 +258,7 @@ function Next({ row }: { row: Line }) {
     const why = row.ready_for === 'L4' ? 'every criterion is met; L4 is the upstream’s choice' : 'every criterion is met';
     return <Mark title={why}>ready for {row.ready_for}</Mark>;
   }
-  if (row.asked === 0) return <span class="quiet">nothing known yet</span>;
+  if (row.asked === 0) return <span class="quiet">{row.as_of === null ? 'not evaluated yet' : `${row.next_level}: no criterion applies`}</span>;
   return (
     <>
       {row.next_level}: {count(row.met)} of {plural(row.asked, 'criterion', 'criteria')} met

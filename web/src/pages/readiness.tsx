@@ -2,7 +2,7 @@
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { plural } from '../figures';
-import { met, states, target, wordOf, written } from '../level_words';
+import { adviceOf, met, states, target, wordOf, written } from '../level_words';
 import { levelPath } from '../route';
 import { Explained, Level, Mark, State, When } from '../widgets/bits';
 import { Section, Shown } from '../widgets/frame';
@@ -69,7 +69,7 @@ function Card({ detail }: { detail: Detail }) {
                 {criterion.bound !== 'none' && ` by its ${criterion.bound} bound`}
                 {criterion.advice && (
                   <span class="sub">
-                    <bdi>{criterion.advice}</bdi>
+                    <bdi>{adviceOf(criterion)}</bdi>
                   </span>
                 )}
               </span>

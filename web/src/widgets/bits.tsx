@@ -4,7 +4,7 @@ import type { Schemas } from '../api';
 import { now, zone } from '../clock';
 import { shortSha } from '../figures';
 import { safeLink } from '../route';
-import { ago, implausible, stamp } from '../time';
+import { ago, implausible, lasting, stamp } from '../time';
 import { levels, type Word } from '../words';
 
 export function Glyph({ word }: { word: Word }) {
@@ -56,7 +56,8 @@ export function LoweredTo({ level, effective = level }: { level: Schemas['Level'
 }
 
 // "3 min ago"; the exact moment is the title. A clock that cannot be right is marked; what is yet to come may be far away.
-export function When({ at, none = '–', coming = false }: { at: string | null; none?: string; coming?: boolean }) {
+// What lasts since then is told as "for 3 min".
+export function When({ at, none = '–', coming = false, lasts = false }: { at: string | null; none?: string; coming?: boolean; lasts?: boolean }) {
   if (at === null) return <span class="quiet">{none}</span>;
   const moment = Date.parse(at);
   const exact = stamp(moment, zone.value);
@@ -69,7 +70,7 @@ export function When({ at, none = '–', coming = false }: { at: string | null; 
   }
   return (
     <time dateTime={at} title={`${exact} (${at})`}>
-      {ago(moment, now.value)}
+      {(lasts ? lasting : ago)(moment, now.value)}
     </time>
   );
 }

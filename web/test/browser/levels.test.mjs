@@ -242,6 +242,44 @@ test('a frozen ladder says so above everything, and an empty one what it means',
   assert.deepEqual(opened.faults, []);
 });
 
+test('a page of figures says what is missing, never that nothing was evaluated', { skip }, async (t) => {
+  let story = '';
+  const few = (list) => list.map((one) => ({ ...one, met: 'insufficient', n: 2, least: 3, measured: 1, advice: '1 more samples' }));
+  const change = (name, answer) => {
+    if (name === 'levels') {
+      const proposal = { from: 'L4', to: 'L3', since: answer.as_of, reason: 'still violated after 2 days' };
+      return { ...answer, rows: answer.rows.map((row) => (row.level === 'L4' ? { ...row, state: 'ok', reason: '3 clean evaluations in a row', proposal } : row)) };
+    }
+    if (name !== 'level') return answer;
+    const { standing } = answer;
+    if (story === 'no criterion') return { ...answer, next: [], demotion: [], standing: { ...standing, reason: '', met: 0, asked: 0, ready_for: null } };
+    if (story === 'few') return { ...answer, demotion: few(answer.demotion), standing: { ...standing, insufficient: true } };
+    const rates = answer.rates.map((one) => ({ ...one, excluded: { ...one.excluded, value: 0.41 } }));
+    if (story === 'excluded')
+      return { ...answer, rates, demotion: few(answer.demotion).map((one) => ({ ...one, n: 50 })), standing: { ...standing, insufficient: true } };
+    return { ...answer, exclusions: { ...answer.exclusions, excluded: 0, decided: 1, newest: [], by_rule: [{ rule: 'standing', red: 17, excluded: 0 }] } };
+  };
+  const served = await relay({ change }, t);
+  const opened = await openPage(stage.browser, served.url);
+  const said = async (which) => {
+    story = which;
+    await visit(opened, '/b/lumen/tensor-photonic/level');
+    return plain(await opened.page.textContent('main'));
+  };
+  const bare = await said('no criterion');
+  assert.match(bare, /As listed\. No criterion of L4 applies: baton\/1 has none\./);
+  assert.match(bare, /baton\/1 has no criterion that keeps L3, and none for L4/);
+  assert.doesNotMatch(bare, /0 of 0|next midnight/);
+  const short = await said('few');
+  assert.match(short, /Too little to tell\. Too few samples for 7 criteria\. Nothing moves/);
+  assert.match(short, /1 more sample(?!s)/);
+  assert.match(await said('excluded'), /41\.0 % of what was decided in 7 days is excluded; more than 30 % tells nothing/);
+  assert.match(await said('repeated'), /Of 17 red outcomes of standing breakage the first of each day and job counts; repeats are set aside/);
+  await visit(opened, '/levels');
+  assert.match(plain(await opened.page.textContent('.notable')), /Still violated after 2 days\. ?It stands as listed again: 3 clean evaluations in a row\..*L4 → L3 proposed/);
+  assert.deepEqual(opened.faults, []);
+});
+
 test('a store that cannot be read keeps the ladder and says so', { skip }, async (t) => {
   const ill = await relay({}, t);
   const opened = await openPage(stage.browser, ill.url);

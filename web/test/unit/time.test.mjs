@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { ago, clock, duration, implausible, stamp } = await load('time.ts');
+const { ago, clock, duration, implausible, lasting, stamp } = await load('time.ts');
 const now = Date.UTC(2026, 10, 16, 2, 30);
 
 test('an age is told in one unit', () => {
@@ -48,4 +48,10 @@ test('1970 and the future are implausible, yesterday is not', () => {
   assert.equal(implausible(Number.NaN, now), true);
   assert.equal(implausible(now + 3_600_000, now), true);
   assert.equal(implausible(now - 86_400_000, now), false);
+});
+
+test('what lasts is told by how long, and what just began as just now', () => {
+  const now = Date.parse('2026-11-16T12:00:00Z');
+  assert.equal(lasting(now - 480_000, now), 'for 8 min');
+  assert.equal(lasting(now - 1000, now), 'just now');
 });
