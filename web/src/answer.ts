@@ -91,6 +91,7 @@ class Holder<T> {
     this.failures += 1;
     this.state.value = { ...this.state.value, trouble, loading: false };
     if (trouble.passing) this.timer = setTimeout(() => void this.load(), trouble.retryAfter ?? backoff(this.failures));
+    else startFrom(undefined); // an answer too: what is not known now may come, and the stream will tell
   }
 
   private poll(): void {

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { Answer } from '../answer';
 import type { Trouble } from '../api';
 import { now } from '../clock';
+import { asSentence } from '../figures';
 import { notLive } from '../standing';
 import { rough } from '../time';
 
@@ -96,10 +97,11 @@ function Banner({ trouble, checked, retry }: { trouble: Trouble; checked: number
 function Failed({ trouble, retry }: { trouble: Trouble; retry: () => void }) {
   return (
     <div class="empty" role="alert">
-      <p class="empty-title">{trouble.title}</p>
-      <p>{trouble.detail}</p>
+      <p class="empty-title">{trouble.status === 404 ? 'Not known here' : trouble.title}</p>
+      <p>{asSentence(trouble.detail || trouble.title)}</p>
       {trouble.status === 404 ? (
         <p>
+          The name may be misspelt, or nothing of it has come yet; this page shows it as soon as something does.{' '}
           <a href="/">Go to the overview</a> or press <kbd>/</kbd> to search.
         </p>
       ) : (

@@ -165,8 +165,11 @@ test('a dispatch that stayed silent does not look like an answer', { skip }, asy
 
 test('what does not exist says so and where to go', { skip }, async () => {
   const opened = await openPage(stage.browser, stage.served.url);
-  await visit(opened, '/b/no/body');
-  await opened.page.waitForSelector('text=There is no such thing');
+  for (const path of ['/pr/no/body/1', '/deliveries/no-such', '/b/no/body']) {
+    await visit(opened, path);
+    await opened.page.waitForSelector('text=Not known here');
+    await opened.page.waitForSelector('.live-live'); // what comes later is shown at once
+  }
   await opened.page.click('text=Go to the overview');
   await opened.page.waitForURL('**/');
   await opened.context.close();
