@@ -84,16 +84,23 @@ function Summary({ refused }: { refused: Refused }) {
   const { totals, dropped } = refused;
   const worst = totals.by_reason[0];
   const relay = totals.by_reason.filter(({ reason }) => ours.includes(reason));
+  const { data: status } = useAnswer(address('/api/v1/status'), { topics: ['relay'] });
+  const ill = relay.length > 0 && status?.ready === false;
   return (
     <>
       <p class="verdict">
-        <Glyph word={worst ? { ...outcomeWord('failure'), tone: relay.length ? 'failure' : 'timed_out' } : outcomeWord('success')} />
+        <Glyph word={worst ? { ...outcomeWord('failure'), tone: ill ? 'failure' : 'timed_out' } : outcomeWord('success')} />
         <span>
           {worst
             ? `${plural(totals.n, 'report was', 'reports were')} refused in 24 hours, most often: ${worst.reason}.`
             : 'No report was refused in 24 hours.'}
           <span class="sub">
-            {relay.length > 0 && 'Some of it is the relay’s own fault; see its status. '}n {count(totals.n)}, since <Exact at={totals.from} />.
+            {ill && (
+              <>
+                The relay itself is not well, and some of it is its own fault: see <a href="/status">its status</a>.{' '}
+              </>
+            )}
+            {relay.length > 0 && !ill && `${plural(relay.reduce((sum, one) => sum + one.count, 0), 'report')} the relay could not check at that moment. `}n {count(totals.n)}, since <Exact at={totals.from} />.
             A refused report is not lost for its author: the answer said why.
           </span>
         </span>

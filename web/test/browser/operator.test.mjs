@@ -107,6 +107,23 @@ test('the allowlist shows what is in force, what is wrong with it and how it cha
   assert.match(await page.textContent('.versions'), /moved.*helix-ai\/tensor-hx.*L3.*L4.*counts for merging from now on/s);
 });
 
+test('refused reports are called the fault of the relay only while its status says so', { skip }, async (t) => {
+  let ready = true;
+  const change = (name, answer) => {
+    if (name === 'status') return { ...answer, ready };
+    if (name !== 'refused') return answer;
+    return { ...answer, totals: { ...answer.totals, by_reason: [...answer.totals.by_reason, { reason: 'keys unavailable', count: 4, hint: 'send it again' }] } };
+  };
+  const served = await relay({ change }, t);
+  const opened = await openPage(browser, served.url);
+  await visit(opened, '/refused');
+  assert.match(await opened.page.textContent('.verdict'), /4 reports the relay could not check at that moment\./);
+  ready = false;
+  await visit(opened, '/refused');
+  await opened.page.waitForSelector('.verdict >> text=The relay itself is not well');
+  assert.deepEqual(opened.faults, []);
+});
+
 test('the status page says which part is ill and why, worst first', { skip }, async (t) => {
   const change = (name, answer) =>
     name === 'status'
