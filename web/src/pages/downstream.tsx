@@ -3,7 +3,7 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { count, percent, rateSentence, rateTone } from '../figures';
 import { query } from '../nav';
-import { choice, jobPath, text } from '../route';
+import { choice, jobPath, levelPath, text } from '../route';
 import { gates, levels, outcomeWord } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { chosenWindow, Switch, WindowSwitch } from '../widgets/controls';
@@ -82,6 +82,7 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
         <span>
           last result <When at={downstream.last_result_at} none="never" />
         </span>
+        <a href={`${levelPath(downstream.repo)}${text(query.value, 'upstream') && `?upstream=${encodeURIComponent(downstream.upstream)}`}`}>level</a>
         <a href={`/refused?downstream=${encodeURIComponent(downstream.repo)}`}>refused reports</a>
         <Feed path={`/feeds/${downstream.repo.split('/').map(encodeURIComponent).join('/')}.atom`} of="this downstream" />
         <Holding downstream={downstream} done={done} />

@@ -7,13 +7,13 @@ import { choice, text } from '../route';
 import { Explained } from '../widgets/bits';
 import { Field, Pager, Switch } from '../widgets/controls';
 import { Empty, Section, Shown } from '../widgets/frame';
-import { Grid } from '../widgets/grid';
+import { Grid, isNarrow } from '../widgets/grid';
 import { Exports } from '../widgets/twins';
 import { narrowed } from '../grid_rows';
 
 const events = ['pull_request', 'push', 'nightly', 'periodic'] as const;
 
-// What else there is about a downstream stands beside the grid while that leaves room, and below it otherwise.
+// What else there is about a downstream stands beside the grid while that leaves room, and below it otherwise; a narrow grid has the whole width.
 export function GridSection({ owner, repo, children }: { owner: string; repo: string; children: ComponentChildren }) {
   const now = query.value;
   const asked = { upstream: text(now, 'upstream'), event: choice(now, 'event', events), cursor: text(now, 'cursor') };
@@ -24,6 +24,7 @@ export function GridSection({ owner, repo, children }: { owner: string; repo: st
   });
   const job = text(now, 'job');
   const onlyBad = choice(now, 'rows', ['all', 'not-green']) === 'not-green';
+  const shown = answer.data && narrowed(answer.data, job, onlyBad);
   const aside = (
     <>
       <Field label="Job" name="job" placeholder="all" />
@@ -51,24 +52,21 @@ export function GridSection({ owner, repo, children }: { owner: string; repo: st
   );
   return (
     <Section title={<Explained by="cell">Commits and jobs</Explained>} aside={aside} class="grid-section">
-      <div class="beside">
+      <div class={`beside ${shown && isNarrow(shown.columns.length) ? 'stacked' : ''}`}>
         <div class="grid-host">
           <Shown answer={answer}>
-            {(grid) => {
-              const shown = narrowed(grid, job, onlyBad);
-              return (
-                <>
-                  {shown.rows.length === 0 || shown.columns.length === 0 ? (
-                    <Empty
-                      title={job || onlyBad ? 'Nothing fits these filters' : `Nothing ran for ${asked.event.replace('_', ' ')} events yet`}
-                    />
-                  ) : (
-                    <Grid grid={shown} />
-                  )}
-                  <Pager next={grid.next} />
-                </>
-              );
-            }}
+            {(grid) => (
+              <>
+                {!shown || shown.rows.length === 0 || shown.columns.length === 0 ? (
+                  <Empty
+                    title={job || onlyBad ? 'Nothing fits these filters' : `Nothing ran for ${asked.event.replace('_', ' ')} events yet`}
+                  />
+                ) : (
+                  <Grid grid={shown} />
+                )}
+                <Pager next={grid.next} />
+              </>
+            )}
           </Shown>
         </div>
         <div class="beside-rest">{children}</div>

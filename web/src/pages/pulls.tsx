@@ -102,7 +102,7 @@ function Matrix({ rows }: { rows: PullRow[] }) {
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Pull requests by downstreams">
-        <table class="matrix" aria-rowcount={rows.length + 2}>
+        <table class={`matrix ${columns.length > 12 ? 'many' : ''}`} aria-rowcount={rows.length + 2}>
           <thead>
             <tr aria-rowindex={1}>
               <td class="matrix-name" />
@@ -157,6 +157,7 @@ function Matrix({ rows }: { rows: PullRow[] }) {
 function MatrixRow({ row, at, columns, several }: { row: PullRow; at: number; columns: { repo: string }[]; several: boolean }) {
   const by = new Map(row.backends.map((place) => [place.repo, place]));
   const to = pullPath(row.upstream, row.number);
+  const notGreen = row.backends.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'success' && outcome !== 'delivered');
   return (
     <tr data-row aria-rowindex={at + 3}>
       <th scope="row" class="matrix-name">
@@ -181,7 +182,9 @@ function MatrixRow({ row, at, columns, several }: { row: PullRow; at: number; co
       {columns.map(({ repo }) => (
         <MatrixCell key={repo} place={by.get(repo)} to={to} />
       ))}
-      <td class="matrix-says">{sentence(row.backends.map(({ outcome }) => outcome))}</td>
+      <td class="matrix-says" title={sentence(row.backends.map(({ outcome }) => outcome))}>
+        {notGreen.length > 0 ? sentence(notGreen) : 'all well'}
+      </td>
       <td class="matrix-rest">
         <When at={row.updated_at} />
       </td>

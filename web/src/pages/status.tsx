@@ -21,14 +21,12 @@ export function Status() {
         {(status) => (
           <div aria-busy={answer.loading}>
             <Verdict status={status} />
-            <div class="two">
+            <div class="balanced">
               <Parts parts={status.parts} />
-              <Quotas quotas={status.github} />
               <Queues status={status} />
-              <div>
-                <Sinks sinks={status.sinks} />
-                <Sizes status={status} />
-              </div>
+              <Sinks sinks={status.sinks} />
+              <Sizes status={status} />
+              <Quotas quotas={status.github} />
             </div>
           </div>
         )}
@@ -165,7 +163,7 @@ function Quotas({ quotas }: { quotas: Schemas['GithubQuota'][] }) {
 
 function Left({ quota }: { quota: Schemas['GithubQuota'] }) {
   if (quota.remaining === null) return <span class="quiet">unknown</span>;
-  const low = quota.remaining === 0 || quota.held_until !== null;
+  const low = quota.remaining === 0 || (quota.limit !== null && quota.remaining < quota.limit / 10);
   return <span class={low ? 'tone-text-failure' : ''}>{count(quota.remaining)}</span>;
 }
 

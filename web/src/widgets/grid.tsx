@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Schemas } from '../api';
 import { go } from '../nav';
 import { pullPath } from '../route';
+import { plural } from '../figures';
 import { rowSentence, runs, step, type GridRow } from '../grid_rows';
 import { outcomeWord } from '../words';
 import { Sha, When } from './bits';
@@ -26,6 +27,7 @@ export function Grid({ grid }: { grid: Grid }) {
     event.preventDefault();
     (event.currentTarget as HTMLElement).querySelector<HTMLElement>(`[data-spot="${next.row}:${next.column}"]`)?.focus();
   };
+  const parts = partsOf(grid);
   const single = new Set(grid.columns.map(({ workflow }) => workflow)).size === 1;
   return (
     <div class="grid-frame">
@@ -34,7 +36,7 @@ export function Grid({ grid }: { grid: Grid }) {
           <SpotLine grid={grid} spot={spot} />
         ) : (
           <span class="quiet">
-            {grid.rows.length} commits, {grid.columns.length} jobs
+            {plural(grid.rows.length, 'commit')}, {plural(grid.columns.length, 'job')}
             {single && (
               <>
                 {' '}
@@ -54,27 +56,47 @@ export function Grid({ grid }: { grid: Grid }) {
           onKeyDown={onKey}
           onFocusCapture={(event) => setSpot(spotOf(event.target) ?? spot)}
         >
-          <div class="grid-row grid-head" role="row">
-            <span role="columnheader" class="grid-what">
-              Commit
-            </span>
-            <span role="columnheader" class="grid-when">
-              Came
-            </span>
-            <span role="columnheader" class="grid-names">
-              <span class="hide">Jobs: </span>
-              {grid.columns.map((column) => (
-                <span key={`${column.workflow}\n${column.job}`} class="grid-name" title={`${column.workflow} / ${column.job}`}>
-                  <bdi>{single ? column.job : `${column.workflow} / ${column.job}`}</bdi>
-                </span>
+          {parts.map(([from, rows], at) => (
+            <div key={at} role="rowgroup" class="grid-part">
+              <Head grid={grid} single={single} again={at > 0} />
+              {rows.map((row, index) => (
+                <Row key={`${row.sha} ${row.number}`} grid={grid} row={row} at={from + index} stop={stop} onSpot={setSpot} />
               ))}
-            </span>
-          </div>
-          {grid.rows.map((row, at) => (
-            <Row key={`${row.sha} ${row.number}`} grid={grid} row={row} at={at} stop={stop} onSpot={setSpot} />
+            </div>
           ))}
         </div>
       </div>
+    </div>
+  );
+}
+
+// A grid of few jobs would be a long narrow strip: its rows stand in up to three parts beside each other.
+function partsOf({ rows, columns }: Grid): [number, GridRow[]][] {
+  const long = isNarrow(columns.length) ? Math.max(8, Math.ceil(rows.length / 3)) : rows.length;
+  return Array.from({ length: Math.ceil(rows.length / long) }, (_, at) => [at * long, rows.slice(at * long, (at + 1) * long)]);
+}
+
+export function isNarrow(jobs: number): boolean {
+  return jobs <= 3;
+}
+
+function Head({ grid, single, again }: { grid: Grid; single: boolean; again: boolean }) {
+  return (
+    <div class={`grid-row grid-head ${again ? 'again' : ''}`} role="row">
+      <span role="columnheader" class="grid-what">
+        Commit
+      </span>
+      <span role="columnheader" class="grid-when">
+        Came
+      </span>
+      <span role="columnheader" class="grid-names">
+        <span class="hide">Jobs: </span>
+        {grid.columns.map((column) => (
+          <span key={`${column.workflow}\n${column.job}`} class="grid-name" title={`${column.workflow} / ${column.job}`}>
+            <bdi>{single ? column.job : `${column.workflow} / ${column.job}`}</bdi>
+          </span>
+        ))}
+      </span>
     </div>
   );
 }
