@@ -30,8 +30,8 @@ export function whoseWord(verdict: string): Word {
 // Against trunk.
 export const againstBase: Record<Schemas['AgainstBase']['state'], Word> = {
   new: { glyph: '+', tone: 'failure', word: 'new', meaning: 'It fails here and passes on trunk.' },
-  existing: { glyph: '=', tone: 'timed_out', word: 'existing', meaning: 'It fails here and on trunk.' },
-  fixed: { glyph: '-', tone: 'success', word: 'fixed', meaning: 'It passes here and failed on trunk.' },
+  existing: { glyph: 'E', tone: 'timed_out', word: 'existing', meaning: 'It fails here and on trunk.' },
+  fixed: { glyph: '^', tone: 'success', word: 'fixed', meaning: 'It passes here and failed on trunk.' },
   unknown: { glyph: '?', tone: 'none', word: 'no comparison', meaning: 'Nothing of this job ended on trunk in 14 days.' },
 };
 
@@ -44,10 +44,10 @@ export function nightWord(outcome: string): Word {
 // A benchmark against its usual value.
 export const marks: Record<Schemas['BenchmarkMark'], Word> = {
   worse: { glyph: 'W', tone: 'failure', word: 'worse', meaning: 'Away from the usual, in the bad direction.' },
-  changed: { glyph: 'C', tone: 'timed_out', word: 'changed', meaning: 'Away from the usual; its unit does not tell which way is good.' },
+  changed: { glyph: 'Δ', tone: 'timed_out', word: 'changed', meaning: 'Away from the usual; its unit does not tell which way is good.' },
   better: { glyph: 'B', tone: 'success', word: 'better', meaning: 'Away from the usual, in the good direction.' },
-  usual: { glyph: '·', tone: 'none', word: 'as usual', meaning: 'Within 10 %, or within three times the median distance.' },
-  new: { glyph: 'N', tone: 'waiting', word: 'new', meaning: 'Fewer than 5 values before it: nothing to compare with.' },
+  usual: { glyph: '≈', tone: 'none', word: 'as usual', meaning: 'Within 10 %, or within three times the median distance.' },
+  new: { glyph: '+', tone: 'waiting', word: 'new', meaning: 'Fewer than 5 values before it: nothing to compare with.' },
 };
 
 export function markWord(mark: string): Word {

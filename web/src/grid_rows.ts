@@ -22,7 +22,8 @@ export function narrowed(grid: Grid, job: string, onlyBad: boolean): Grid {
 
 export type Run = { kind: 'text'; text: string } | { kind: 'cell'; at: number; outcome: Outcome };
 
-// Green and absent cells are text; whatever else is an element of its own. 200 by 300 stays a few thousand nodes.
+// Green and absent cells are text; whatever else is an element of its own. 200 by 300 stays a few thousand nodes. A tab ends each cell of
+// text: its stops are as wide as a cell, so that columns stand however wide the font makes the glyph.
 export function runs(cells: (Outcome | null)[]): Run[] {
   const list: Run[] = [];
   cells.forEach((cell, at) => {
@@ -30,10 +31,10 @@ export function runs(cells: (Outcome | null)[]): Run[] {
       list.push({ kind: 'cell', at, outcome: cell });
       return;
     }
-    const { glyph } = outcomeWord(cell);
+    const text = `${outcomeWord(cell).glyph}\t`;
     const before = list.at(-1);
-    if (before?.kind === 'text') before.text += glyph;
-    else list.push({ kind: 'text', text: glyph });
+    if (before?.kind === 'text') before.text += text;
+    else list.push({ kind: 'text', text });
   });
   return list;
 }

@@ -1,4 +1,5 @@
-// One table for glyph, tone and word of everything that has a state. A colour never stands alone: the glyph is always there.
+// One table for glyph, tone and word of everything that has a state. A colour never stands alone: the glyph is always there. One glyph has
+// one meaning on every page (test/unit/words.test.mjs), and none reads as a digit beside a count.
 import type { Schemas } from './api';
 
 export type Outcome = Schemas['Outcome'];
@@ -15,7 +16,7 @@ export interface Word {
 }
 
 export const outcomes: Record<Outcome, Word> = {
-  success: { glyph: 'O', tone: 'success', word: 'passed', meaning: 'The job succeeded.' },
+  success: { glyph: '✓', tone: 'success', word: 'passed', meaning: 'The job succeeded.' },
   flaky: { glyph: 'F', tone: 'flaky', word: 'flaky', meaning: 'It failed and passed on the same commit. It counts as passed.' },
   failure: { glyph: 'X', tone: 'failure', word: 'failed', meaning: 'The job failed.' },
   timed_out: { glyph: 'T', tone: 'timed_out', word: 'timed out', meaning: 'It ran out of time, or nobody reported its end in time.' },
@@ -27,7 +28,7 @@ export const outcomes: Record<Outcome, Word> = {
   silent: { glyph: '!', tone: 'timed_out', word: 'silent', meaning: 'The event was sent, and nobody started anything in time.' },
   undelivered: { glyph: '#', tone: 'failure', word: 'not delivered', meaning: 'The event could not be sent there, and is not tried again.' },
   delivered: { glyph: '-', tone: 'none', word: 'delivered', meaning: 'Sent to one that reports nothing (level L1). No signal.' },
-  superseded: { glyph: '>', tone: 'none', word: 'superseded', meaning: 'A newer commit took its place before it was sent. No signal.' },
+  superseded: { glyph: '»', tone: 'none', word: 'superseded', meaning: 'A newer commit, or the end of the pull request, came before it started. No signal.' },
   waiting: { glyph: '…', tone: 'waiting', word: 'waiting', meaning: 'Sent or about to be sent; nothing has started yet.' },
 };
 
@@ -81,12 +82,13 @@ export function sentence(list: (Outcome | null)[]): string {
 
 const ends: Partial<Record<Outcome, string>> = { neutral: 'ended without a verdict', waiting: 'not started yet', action_required: 'waiting for a person' };
 
-// "Of 3 downstreams that count for merging, 1 passed and 2 ended without a verdict." Who does not know the words should still follow.
+// "By today’s list 3 downstreams count for merging: 1 failed, 1 not started yet and 1 passed." The gate counted by the list of its own time, so the
+// sentence says which list it means. Who does not know the words should still follow.
 export function mergeSentence(list: Outcome[]): string {
   const parts = tally(list).map(({ outcome, count }) => `${count} ${ends[outcome] ?? outcomeWord(outcome).word}`);
   const said = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]!;
-  const who = list.length === 1 ? 'Of 1 downstream that counts' : `Of ${list.length} downstreams that count`;
-  return `${who} for merging, ${said}.`;
+  const who = list.length === 1 ? '1 downstream counts' : `${list.length} downstreams count`;
+  return `By today’s list ${who} for merging: ${said}.`;
 }
 
 // What became of an event that was to go to a downstream. Arrows and marks, so that none is taken for a job's letter.
@@ -96,7 +98,7 @@ export const dispatchStates: Record<Schemas['BackendOnPull']['state'], Word> = {
   sent: { glyph: '→', tone: 'waiting', word: 'sent', meaning: 'GitHub took it; nobody reported yet.' },
   started: { glyph: '~', tone: 'running', word: 'started', meaning: 'The downstream reported a start.' },
   finished: { glyph: '←', tone: 'success', word: 'answered', meaning: 'The downstream reported its end; its jobs say how it went.' },
-  superseded: { glyph: '»', tone: 'none', word: 'superseded', meaning: 'A newer commit took its place before anything started.' },
+  superseded: { glyph: '»', tone: 'none', word: 'superseded', meaning: 'A newer commit, or the end of the pull request, came before anything started.' },
   cancelled: { glyph: '×', tone: 'none', word: 'cancelled', meaning: 'The pull request was closed, or the downstream left the list.' },
   failed: { glyph: '⊘', tone: 'failure', word: 'refused', meaning: 'GitHub will not take it; trying again by itself is of no use.' },
   dead: { glyph: '#', tone: 'failure', word: 'given up', meaning: 'Every try failed. It can be sent again by hand.' },
@@ -115,6 +117,12 @@ export function dispatchWord(state: string): Word {
   return (dispatchStates as Record<string, Word | undefined>)[state] ?? { ...unknown, word: state };
 }
 
+// Of several dispatches only the worst is told, so its word must not stand for all of them; an answer is the best there is.
+export function worstWord(state: string): Word {
+  const word = dispatchWord(state);
+  return { ...word, word: state === 'finished' ? `all ${word.word}` : `some ${word.word}` };
+}
+
 // An answer is green only as far as the jobs are.
 export function dispatchStanding(dispatch: Pick<Schemas['Dispatch'], 'state' | 'reason' | 'jobs'>): Word {
   const word = dispatchWord(dispatch.state);
@@ -125,17 +133,45 @@ export function dispatchStanding(dispatch: Pick<Schemas['Dispatch'], 'state' | '
 }
 
 export const verdicts: Record<Schemas['Pull']['verdict']['merge'], Word> = {
-  clear: { glyph: 'O', tone: 'success', word: 'Clear to merge', meaning: 'No downstream that counts for merging speaks against it.' },
+  clear: { glyph: '✓', tone: 'success', word: 'Clear to merge', meaning: 'The gate of this commit is green.' },
   blocked: { glyph: 'X', tone: 'failure', word: 'Blocked', meaning: 'A downstream that counts has not passed.' },
-  waiting: { glyph: '~', tone: 'running', word: 'Waiting', meaning: 'A downstream that counts has not answered yet.' },
-  over: { glyph: 'C', tone: 'none', word: 'No longer the one to merge', meaning: 'Another commit came, or the pull request was closed, before it was decided.' },
+  waiting: { glyph: '…', tone: 'waiting', word: 'Waiting', meaning: 'A downstream that counts has not answered yet.' },
+  over: { glyph: '■', tone: 'none', word: 'No longer the one to merge', meaning: 'Another commit came, or the pull request was closed, before it was decided.' },
   not_gated: { glyph: 'N', tone: 'none', word: 'Not gated', meaning: 'No downstream counts for merging here.' },
 };
 
+const colours = { clear: 'green', blocked: 'red', waiting: 'still waiting' };
+
+// The relay's text begins with the gate's title and may name the same downstreams once more. They are said once.
+function onceNamed(text: string): string {
+  const [, verb = '', first = '', all = ''] = /^(Blocked by|Waiting for) (\S+)(?: and \d+ more)?: (?:waits for )?(.+)$/.exec(text) ?? [];
+  return first && all.split(', ').includes(first) ? `${verb} ${all}` : text;
+}
+
+// What the page of a pull request says first. Once it is closed nobody merges it any more: the gate is told as it was.
+export function verdictSaid({ open, verdict }: Pick<Schemas['Pull'], 'open' | 'verdict'>): { word: Word; first: string; rest: string } {
+  const word = verdicts[verdict.merge];
+  const said = onceNamed(verdict.text);
+  if (open) {
+    const once = said.startsWith(`${word.word} `);
+    return { word, first: once ? word.word : `${word.word}.`, rest: once ? said.slice(word.word.length + 1) : said };
+  }
+  const closed = { word: { ...verdicts.over, word: 'Closed' }, first: 'Closed.' };
+  if (verdict.merge === 'over') return { ...closed, rest: said };
+  if (verdict.merge === 'not_gated') return { ...closed, rest: 'There was no gate.' };
+  const why = `${said.charAt(0).toLowerCase()}${said.slice(1)}`;
+  return { ...closed, rest: `When it was closed the gate was ${colours[verdict.merge]} (${why}).` };
+}
+
+// Sent, and called off before anything started: nobody waits for it any more, though the relay still tells it as waiting.
+export function standsAs({ outcome, state, reason }: Pick<Schemas['BackendOnPull'], 'outcome' | 'state' | 'reason'>): Outcome {
+  return outcome === 'waiting' && (state === 'superseded' || reason.startsWith('superseded')) ? 'superseded' : outcome;
+}
+
 export const severities: Record<Schemas['Attention']['severity'], Word> = {
-  high: { glyph: '!', tone: 'failure', word: 'high', meaning: 'Somebody should look now.' },
-  medium: { glyph: '!', tone: 'timed_out', word: 'medium', meaning: 'Somebody should look today.' },
-  low: { glyph: '·', tone: 'none', word: 'low', meaning: 'Worth knowing.' },
+  high: { glyph: '▲', tone: 'failure', word: 'high', meaning: 'Somebody should look now.' },
+  medium: { glyph: '▲', tone: 'timed_out', word: 'medium', meaning: 'Somebody should look today.' },
+  low: { glyph: 'i', tone: 'none', word: 'low', meaning: 'Worth knowing.' },
 };
 
 export const gates: Record<Schemas['GateState'], string> = {

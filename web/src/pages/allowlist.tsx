@@ -48,7 +48,7 @@ function standing(view: View): { word: Word; says: string } {
   if (view.refused) return { word: outcomeWord('failure'), says: 'The newest version cannot be used; the one before it stays in force' };
   const errors = view.findings.filter(({ severity }) => severity === 'error').length;
   if (errors > 0) return { word: outcomeWord('failure'), says: `In force, with ${plural(errors, 'error')}` };
-  if (view.findings.length > 0) return { word: { ...outcomeWord('timed_out'), glyph: '!' }, says: `In force, with ${plural(view.findings.length, 'warning')}` };
+  if (view.findings.length > 0) return { word: { ...outcomeWord('timed_out'), glyph: '▲' }, says: `In force, with ${plural(view.findings.length, 'warning')}` };
   return { word: outcomeWord('success'), says: 'In force, and nothing is wrong with it' };
 }
 

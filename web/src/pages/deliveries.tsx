@@ -4,7 +4,7 @@ import { address, type Schemas } from '../api';
 import { bytes } from '../figures';
 import { adjust, query } from '../nav';
 import { pathOf, pullPath, text } from '../route';
-import { dispatchStates, dispatchWord } from '../words';
+import { dispatchStates, worstWord } from '../words';
 import { Mark, Name, Sha, State, When } from '../widgets/bits';
 import { Field, Pager } from '../widgets/controls';
 import { Empty, Page, Shown } from '../widgets/frame';
@@ -54,10 +54,10 @@ const columns: Column<Row>[] = [
   { head: 'Came', class: 'nowrap', cell: (row) => <When at={row.received_at} /> },
 ];
 
-// The worst of its dispatches: whoever looks for what got lost should not have to open each.
+// The worst of its dispatches: whoever looks for what got lost should not have to open each. How many of them stand so the relay does not tell.
 function Stands({ row }: { row: Row }) {
   if (row.state === 'to_plan') return <Mark title="accepted, waiting to be planned">to be planned</Mark>;
-  return row.worst === null ? <span class="quiet">nothing to send</span> : <State word={dispatchWord(row.worst)} />;
+  return row.worst === null ? <span class="quiet">nothing to send</span> : <State word={worstWord(row.worst)} />;
 }
 
 export function Deliveries() {

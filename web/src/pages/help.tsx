@@ -242,7 +242,7 @@ export function Help() {
           ))}
         </dl>
       </Section>
-      <Section title={<span id="glyphs">Letters</span>}>
+      <Section title={<span id="glyphs">Signs</span>}>
         <Words list={[...Object.values(outcomes), absent]} />
       </Section>
       <Section title="What became of an event">

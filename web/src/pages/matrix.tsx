@@ -127,7 +127,7 @@ function Whole({ rows, children }: { rows: PullRow[]; children: preact.Component
         </strong>{' '}
         <span class="quiet">
           {plural(columns.length, 'downstream')}, the newest commit of each. Arrow keys move, Enter opens.{' '}
-          <Explained by="glyphs">The letters</Explained>
+          <Explained by="glyphs">The signs</Explained>
         </span>
       </p>
       <div class="scroll frame" tabIndex={0} role="region" aria-label="Pull requests by downstreams">

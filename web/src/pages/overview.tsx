@@ -297,7 +297,7 @@ function Ticker({ upstream }: { upstream: string }) {
         }
       </Shown>
       <p class="quiet small">
-        <Explained by="glyphs">What the letters mean</Explained>
+        <Explained by="glyphs">What the signs mean</Explained>
       </p>
     </aside>
   );

@@ -4,7 +4,7 @@ import { address, type Schemas } from '../api';
 import { capital, plural, shortSha } from '../figures';
 import { adjust, query } from '../nav';
 import { choice, downstreamPath, pullPath, text } from '../route';
-import { levels, mergeSentence, outcomeWord, sentence, verdicts } from '../words';
+import { levels, mergeSentence, outcomeWord, sentence, standsAs, verdictSaid } from '../words';
 import { Explained, Glyph, Level, Mark, Name, Out, Sha, State, When } from '../widgets/bits';
 import { Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
@@ -55,18 +55,26 @@ export function Pull({ owner, repo, number }: { owner: string; repo: string; num
       <Shown answer={answer}>
         {(pull) => (
           <div aria-busy={answer.loading}>
-            <Verdict pull={pull} />
-            <AttentionAbout subject={`${pull.upstream}#${pull.number}`} />
-            <Notes about="pull" subject={`${pull.upstream}#${pull.number}`} />
-            <Backends pull={pull} done={answer.retry} />
-            <Checks pull={pull} />
-            <Section title="What happened" aside={<HappenedAside pull={pull} />}>
-              {pull.timeline.length === 0 ? <p class="quiet">Nothing yet.</p> : <Timeline events={pull.timeline} />}
-            </Section>
+            <Told pull={{ ...pull, backends: pull.backends.map((backend) => ({ ...backend, outcome: standsAs(backend) })) }} done={answer.retry} />
           </div>
         )}
       </Shown>
     </Page>
+  );
+}
+
+function Told({ pull, done }: { pull: Pull; done: () => void }) {
+  return (
+    <>
+      <Verdict pull={pull} />
+      <AttentionAbout subject={`${pull.upstream}#${pull.number}`} />
+      <Notes about="pull" subject={`${pull.upstream}#${pull.number}`} />
+      <Backends pull={pull} done={done} />
+      <Checks pull={pull} />
+      <Section title="What happened" aside={<HappenedAside pull={pull} />}>
+        {pull.timeline.length === 0 ? <p class="quiet">Nothing yet.</p> : <Timeline events={pull.timeline} />}
+      </Section>
+    </>
   );
 }
 
@@ -80,7 +88,7 @@ function HappenedAside({ pull }: { pull: Pull }) {
 }
 
 function Verdict({ pull }: { pull: Pull }) {
-  const word = verdicts[pull.verdict.merge];
+  const { word, first, rest } = verdictSaid(pull);
   const deciding = pull.backends.filter(({ blocking }) => blocking).map(({ outcome }) => outcome);
   const current = pull.heads.find((head) => head.sha === pull.sha)?.current ?? true;
   return (
@@ -88,10 +96,13 @@ function Verdict({ pull }: { pull: Pull }) {
       <p class={`verdict tone-text-${word.tone}`}>
         <Glyph word={word} />
         <span>
-          <strong>{word.word}.</strong> <span class="verdict-text">{pull.verdict.text}</span>
+          <strong>{first}</strong>{' '}
+          <span class="verdict-text">
+            <bdi>{rest}</bdi>
+          </span>
           <span class="sub">
-            {deciding.length > 0 && `${mergeSentence(deciding)} `}
-            {(deciding.length === 0 || ['clear', 'over'].includes(pull.verdict.merge)) && word.meaning}
+            {pull.open && (deciding.length === 0 || pull.verdict.merge === 'over') && `${word.meaning} `}
+            {deciding.length > 0 && mergeSentence(deciding)}
           </span>
         </span>
       </p>
@@ -190,7 +201,7 @@ function Backends({ pull, done }: { pull: Pull; done: () => void }) {
         <Group
           title={
             <>
-              <Level level="L4" /> Decides about merging
+              <Level level="L4" /> {capital(levels.L4)}
             </>
           }
           list={blocking}
@@ -235,6 +246,7 @@ function Group({
           <BackendOnPull
             key={backend.repo}
             backend={backend}
+            blocks={pull.open && pull.verdict.merge === 'blocked'}
             again={pull.open && current && <Rerun pull={pull} backend={backend} done={done} />}
           />
         ))}

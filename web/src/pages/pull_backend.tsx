@@ -5,7 +5,7 @@ import { count, plural } from '../figures';
 import { adjust, query } from '../nav';
 import { downstreamPath, hostOf, jobPath, list } from '../route';
 import { duration } from '../time';
-import { dispatchWord, jobWord, outcomeWord, sentence, silentDispatch } from '../words';
+import { dispatchWord, jobWord, outcomeWord, sentence, silentDispatch, worseFirst } from '../words';
 import { Glyph, Lowered, Mark, Name, Out, State, When } from '../widgets/bits';
 import { Table } from '../widgets/table';
 import { Elsewhere, Whose } from './attribution';
@@ -13,10 +13,11 @@ import { Elsewhere, Whose } from './attribution';
 type Backend = Schemas['BackendOnPull'];
 type Job = Schemas['Job'];
 
-const calm = ['success', 'waiting', 'neutral', 'cancelled', 'skipped'];
+const red = ['failure', 'timed_out'];
+const calm = ['success', 'waiting', 'neutral', 'cancelled', 'skipped', 'superseded'];
 
 // What is wrong stands open; what is well is a line. Either can be turned around, and the address says so.
-export function BackendOnPull({ backend, again }: { backend: Backend; again?: ComponentChildren }) {
+export function BackendOnPull({ backend, blocks, again }: { backend: Backend; blocks: boolean; again?: ComponentChildren }) {
   const opened = list(query.value, 'open');
   const shut = list(query.value, 'shut');
   const standard = !calm.includes(backend.outcome);
@@ -53,7 +54,7 @@ export function BackendOnPull({ backend, again }: { backend: Backend; again?: Co
           {backend.blocking_unknown ? (
             <Mark title="its result can hold up the merge, and nobody knows what it would say">blocking: unknown</Mark>
           ) : (
-            backend.blocking && <Mark title="its result can hold up the merge">blocking</Mark>
+            backend.blocking && blocks && red.includes(backend.outcome) && <Mark title="it holds up the merge now">blocks</Mark>
           )}
           <Lowered of={backend} />
           <span class="sub">{backend.device}</span>
@@ -71,10 +72,35 @@ export function BackendOnPull({ backend, again }: { backend: Backend; again?: Co
         </div>
         {again && <div class="backend-again">{again}</div>}
       </div>
-      {isOpen && backend.cells.length > 0 && <Cells backend={backend} />}
-      {isOpen && <Whose cells={backend.cells} />}
-      {isOpen && backend.failed_tests.length > 0 && <FailedTests tests={backend.failed_tests} />}
+      {isOpen && <Inside backend={backend} />}
     </article>
+  );
+}
+
+// What is not well comes first, with whose failure it is; what passed is folded where it would be long.
+function Inside({ backend }: { backend: Backend }) {
+  const passed = backend.cells.filter(({ outcome }) => outcome === 'success');
+  const others = backend.cells.filter(({ outcome }) => outcome !== 'success').sort((a, b) => worseFirst(a.outcome, b.outcome));
+  const long = backend.cells.length > 8 || matchMedia('(max-width: 640px)').matches;
+  const explained = backend.failed_tests.length > 0 || others.some(({ attribution, against_base }) => attribution ?? against_base);
+  if (others.length === 0 || passed.length === 0 || (!long && !explained))
+    return (
+      <>
+        {backend.cells.length > 0 && <Cells backend={backend} cells={[...others, ...passed]} label={`Jobs of ${backend.repo}`} />}
+        <Whose cells={backend.cells} />
+        {backend.failed_tests.length > 0 && <FailedTests tests={backend.failed_tests} />}
+      </>
+    );
+  return (
+    <>
+      <Cells backend={backend} cells={others} label={`Jobs of ${backend.repo} that did not pass`} />
+      <Whose cells={others} />
+      {backend.failed_tests.length > 0 && <FailedTests tests={backend.failed_tests} />}
+      <details class="passed" open={!long}>
+        <summary>{count(passed.length)} passed</summary>
+        <Cells backend={backend} cells={passed} label={`Jobs of ${backend.repo} that passed`} />
+      </details>
+    </>
   );
 }
 
@@ -93,12 +119,12 @@ function Summary({ backend }: { backend: Backend }) {
   );
 }
 
-function Cells({ backend }: { backend: Backend }) {
+function Cells({ backend, cells, label }: { backend: Backend; cells: Backend['cells']; label: string }) {
   return (
     <Table
-      label={`Jobs of ${backend.repo}`}
+      label={label}
       class="cells"
-      rows={backend.cells}
+      rows={cells}
       keyOf={(cell) => `${cell.workflow}\n${cell.job}`}
       columns={[
         {

@@ -1,7 +1,7 @@
 // What people do: by keyboard alone, with links that keep what one saw.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { following, openPage, settled, visit } from './browser.mjs';
+import { following, openPage, relay, settled, visit } from './browser.mjs';
 
 const stage = following();
 const { skip } = stage;
@@ -138,6 +138,33 @@ test('sending again asks for a token, keeps it in memory only and says what it d
     [],
   );
   await opened.context.close();
+});
+
+test('a closed pull request is told in the past, and red jobs stand before what passed', { skip }, async (t) => {
+  const change = (name, answer) => {
+    if (name !== 'pull') return answer;
+    const [first, second, ...rest] = answer.backends;
+    const passed = Array.from({ length: 12 }, (_, at) => ({ ...rest[1].cells[0], job: `shard ${at}` }));
+    const calledOff = { ...second, outcome: 'waiting', state: 'finished', reason: 'superseded before it started' };
+    const verdict = { merge: 'blocked', text: `Blocked by ${first.repo}: ${first.repo}` };
+    return { ...answer, open: answer.number !== 4817, verdict, backends: [{ ...first, cells: [...passed, ...first.cells] }, calledOff, ...rest] };
+  };
+  const served = await relay({ change }, t);
+  const opened = await openPage(stage.browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/pr/acme/tensor/4821');
+  assert.match(await page.textContent('.verdict'), /Blocked by borealis\/tensor-npuBy today’s list 1 downstream counts for merging: 1 failed\./);
+  const backend = page.locator('article.backend').first();
+  assert.match(await backend.textContent(), /ops-core.*Whose failure\?.*14 passed.*shard 0/s);
+  assert.match(await backend.locator('.backend-name').textContent(), /blocks/);
+  assert.ok(!(await page.isVisible('text=shard 0')));
+  await page.click('summary >> text=14 passed');
+  assert.ok(await page.isVisible('text="shard 0"'));
+  assert.match(await page.locator('article.backend').nth(1).textContent(), /superseded/);
+  await visit(opened, '/pr/acme/tensor/4817');
+  assert.match(await page.textContent('.verdict'), /Closed\. When it was closed the gate was red \(blocked by borealis\/tensor-npu\)/);
+  assert.doesNotMatch(await page.locator('article.backend').first().locator('.backend-name').textContent(), /blocks/);
+  assert.deepEqual(opened.faults, []);
 });
 
 test('an address that is no page says so and suggests what was meant', { skip }, async () => {

@@ -7,9 +7,9 @@ const { chartSentence, daySentence, series } = await load('days.ts');
 
 test('green cells are runs of text and every other cell is an element', () => {
   assert.deepEqual(runs(['success', 'success', 'failure', null, null, 'success']), [
-    { kind: 'text', text: 'OO' },
+    { kind: 'text', text: '✓\t✓\t' },
     { kind: 'cell', at: 2, outcome: 'failure' },
-    { kind: 'text', text: '··O' },
+    { kind: 'text', text: '·\t·\t✓\t' },
   ]);
 });
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from './load.mjs';
 
-const { absent, dispatchStanding, dispatchStates, jobWord, mergeSentence, outcomeWord, outcomes, sentence, silentDispatch, tally, verdicts } = await load('words.ts');
-const { measure, moreOrLess, percent, points, rateTone } = await load('figures.ts');
+const { absent, dispatchStanding, dispatchStates, jobWord, mergeSentence, outcomeWord, outcomes, sentence, severities, silentDispatch, tally, unknown, standsAs, verdicts, verdictSaid, worstWord } = await load('words.ts');
+const { asSentence, measure, moreOrLess, percent, points, rateTone } = await load('figures.ts');
 const { againstBase, marks, nightWord, whose } = await load('failure_words.ts');
 const ladder = await load('level_words.ts');
 const { schemas } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url))).components;
@@ -43,9 +43,9 @@ test('a dispatch that nobody answered is silent, whatever the ledger calls its e
 });
 
 test('what decides about a merge is said in a sentence that needs no glossary', () => {
-  assert.equal(mergeSentence(['neutral', 'neutral', 'neutral']), 'Of 3 downstreams that count for merging, 3 ended without a verdict.');
-  assert.equal(mergeSentence(['success', 'failure', 'silent']), 'Of 3 downstreams that count for merging, 1 failed, 1 silent and 1 passed.');
-  assert.equal(mergeSentence(['success']), 'Of 1 downstream that counts for merging, 1 passed.');
+  assert.equal(mergeSentence(['neutral', 'neutral', 'neutral']), 'By today’s list 3 downstreams count for merging: 3 ended without a verdict.');
+  assert.equal(mergeSentence(['success', 'failure', 'silent']), 'By today’s list 3 downstreams count for merging: 1 failed, 1 silent and 1 passed.');
+  assert.equal(mergeSentence(['success']), 'By today’s list 1 downstream counts for merging: 1 passed.');
 });
 
 test('a word from the future is unknown, not a crash', () => {
@@ -125,4 +125,69 @@ test('targets and measured values are written in their unit', () => {
   assert.equal(ladder.written(null, 'ms'), '–');
   assert.equal(ladder.written(0.9999, 'share'), '99.9 %');
   assert.equal(ladder.written(31.46, 'hours'), '31.5 h');
+});
+
+test('one glyph has one meaning, whatever table it stands in', () => {
+  const alike = [
+    ['passed', 'met', 'Clear to merge'],
+    ['failed', 'missed', 'Blocked'],
+    ['neutral', 'Not gated'],
+    ['running', 'started'],
+    ['waiting', 'to be sent', 'Waiting'],
+    ['not delivered', 'given up'],
+    ['flaky', 'chance'],
+    ['as listed', 'calmed'],
+    ['unknown', 'nobody can tell', 'no comparison', 'too little to tell'],
+    ['high', 'medium'],
+  ];
+  const tables = [outcomes, dispatchStates, verdicts, severities, whose, againstBase, marks, ladder.states, ladder.moves, ladder.met];
+  const words = [...tables.flatMap((table) => Object.values(table)), absent, silentDispatch, unknown];
+  const meant = new Map();
+  for (const { glyph, word } of words) meant.set(glyph, (meant.get(glyph) ?? new Set()).add(word));
+  for (const [glyph, said] of meant)
+    assert.ok(said.size === 1 || alike.some((group) => [...said].every((word) => group.includes(word))), `${glyph}: ${[...said].join(', ')}`);
+  for (const glyph of meant.keys()) assert.doesNotMatch(glyph, /[0-9Oo]/);
+});
+
+test('the verdict names each downstream once, and of a closed pull request it speaks in the past', () => {
+  const said = (merge, text, open = true) => {
+    const { first, rest } = verdictSaid({ open, verdict: { merge, text } });
+    return `${first} ${rest}`;
+  };
+  const table = [
+    ['blocked', 'Blocked by a/b: a/b', 'Blocked by a/b'],
+    ['blocked', 'Blocked by a/b and 1 more: a/b, c/d', 'Blocked by a/b, c/d'],
+    ['blocked', 'Blocked by a/b: c/d', 'Blocked by a/b: c/d'],
+    ['blocked', 'Blocked by a private downstream', 'Blocked by a private downstream'],
+    ['waiting', 'Waiting for a/b: waits for a/b', 'Waiting for a/b'],
+    ['clear', 'Passed: 3 of 3 downstreams', 'Clear to merge. Passed: 3 of 3 downstreams'],
+    ['not_gated', 'No gate stands on this commit.', 'Not gated. No gate stands on this commit.'],
+  ];
+  for (const [merge, text, says] of table) assert.equal(said(merge, text), says);
+  assert.equal(said('blocked', 'Blocked by a/b: a/b', false), 'Closed. When it was closed the gate was red (blocked by a/b).');
+  assert.equal(said('clear', 'Passed: 1 of 1 downstreams', false), 'Closed. When it was closed the gate was green (passed: 1 of 1 downstreams).');
+  assert.equal(said('not_gated', 'No gate stands on this commit.', false), 'Closed. There was no gate.');
+});
+
+test('what was called off before it started waits for nobody', () => {
+  const backend = (outcome, state, reason) => standsAs({ outcome, state, reason });
+  assert.equal(backend('waiting', 'finished', 'superseded before it started'), 'superseded');
+  assert.equal(backend('waiting', 'sent', ''), 'waiting');
+  assert.equal(backend('failure', 'finished', 'superseded before it started'), 'failure');
+});
+
+test('the worst of several dispatches does not stand for all of them', () => {
+  assert.deepEqual(['failed', 'silent', 'pending', 'finished'].map((state) => worstWord(state).word), ['some refused', 'some silent', 'some to be sent', 'all answered']);
+});
+
+test('a reason becomes a sentence, and a name that comes first stays as it is', () => {
+  const table = [
+    ['3 clean evaluations in a row', '3 clean evaluations in a row.'],
+    ['still violated after 2 days', 'Still violated after 2 days.'],
+    ['no/no stands in no allowlist', 'no/no stands in no allowlist.'],
+    ['pass_adj 84.1 % of 132', 'pass_adj 84.1 % of 132.'],
+    ['Done.', 'Done.'],
+    ['', ''],
+  ];
+  for (const [words, says] of table) assert.equal(asSentence(words), says);
 });
