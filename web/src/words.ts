@@ -157,7 +157,7 @@ export function verdictSaid({ open, verdict }: Pick<Schemas['Pull'], 'open' | 'v
     return { word, first: once ? word.word : `${word.word}.`, rest: once ? said.slice(word.word.length + 1) : said };
   }
   const closed = { word: { ...verdicts.over, word: 'Closed' }, first: 'Closed.' };
-  if (verdict.merge === 'over') return { ...closed, rest: said };
+  if (verdict.merge === 'over') return { ...closed, rest: /was closed$/.test(said) ? 'The gate had not decided by then.' : said };
   if (verdict.merge === 'not_gated') return { ...closed, rest: 'There was no gate.' };
   const why = `${said.charAt(0).toLowerCase()}${said.slice(1)}`;
   return { ...closed, rest: `When it was closed the gate was ${colours[verdict.merge]} (${why}).` };

@@ -230,7 +230,7 @@ function Exclusions({ detail }: { detail: Detail }) {
         <p class="numbers">
           {exclusions.by_rule.map(({ rule, red, excluded }) => (
             <Mark key={rule} title={rules[rule]?.meaning ?? rule}>
-              {rules[rule]?.word ?? rule}: {count(excluded)} of {count(red)} red excluded
+              {rules[rule]?.word ?? rule}: {count(excluded)} of {count(red)} excluded
             </Mark>
           ))}
         </p>

@@ -184,7 +184,7 @@ function Why({ row }: { row: Line }) {
         <bdi>{asSentence(row.reason || row.frozen)}</bdi>
         {asked && asked !== row.reason && (
           <span class="sub">
-            Proposed: <bdi>{asSentence(asked)}</bdi>
+            Proposed: <bdi>{asked}</bdi>
           </span>
         )}
       </div>
@@ -194,7 +194,7 @@ function Why({ row }: { row: Line }) {
       <bdi>{asSentence(asked)}</bdi>
       {row.reason && row.reason !== asked && (
         <span class="sub">
-          It stands as listed again: <bdi>{asSentence(row.reason)}</bdi>
+          It stands as listed again: <bdi>{row.reason}</bdi>
         </span>
       )}
     </div>

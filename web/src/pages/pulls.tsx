@@ -101,7 +101,7 @@ function Matrix({ rows }: { rows: PullRow[] }) {
   const several = new Set(rows.map(({ upstream }) => upstream)).size > 1;
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Pull requests by downstreams">
+      <div class="scroll sides" tabIndex={0} role="region" aria-label="Pull requests by downstreams">
         <table class={`matrix ${columns.length > 12 ? 'many' : ''}`} aria-rowcount={rows.length + 2}>
           <thead>
             <tr aria-rowindex={1}>

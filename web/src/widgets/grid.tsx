@@ -47,7 +47,7 @@ export function Grid({ grid }: { grid: Grid }) {
           </span>
         )}
       </p>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Commits by jobs">
+      <div class="scroll sides" tabIndex={0} role="region" aria-label="Commits by jobs">
         <div
           class="grid"
           role="grid"

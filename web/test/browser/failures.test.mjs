@@ -84,7 +84,7 @@ test('nothing to tell is told, with what it means', { skip }, async (t) => {
     '/flaky': 'No job was flaky in this window',
     '/tests': 'Which test?',
     '/tests?name=never': 'This test was never seen to fail',
-    '/clusters/0000000000000000': 'There is no such thing',
+    '/clusters/0000000000000000': 'Not known here',
   };
   for (const [path, text] of Object.entries(words)) {
     await opened.page.goto(nobody.url + path);

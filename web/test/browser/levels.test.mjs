@@ -276,7 +276,7 @@ test('a page of figures says what is missing, never that nothing was evaluated',
   assert.match(await said('excluded'), /41\.0 % of what was decided in 7 days is excluded; more than 30 % tells nothing/);
   assert.match(await said('repeated'), /Of 17 red outcomes of standing breakage the first of each day and job counts; repeats are set aside/);
   await visit(opened, '/levels');
-  assert.match(plain(await opened.page.textContent('.notable')), /Still violated after 2 days\. ?It stands as listed again: 3 clean evaluations in a row\..*L4 → L3 proposed/);
+  assert.match(plain(await opened.page.textContent('.notable')), /Still violated after 2 days\. ?It stands as listed again: 3 clean evaluations in a row.*L4 → L3 proposed/);
   assert.deepEqual(opened.faults, []);
 });
 

@@ -167,6 +167,8 @@ test('the verdict names each downstream once, and of a closed pull request it sp
   assert.equal(said('blocked', 'Blocked by a/b: a/b', false), 'Closed. When it was closed the gate was red (blocked by a/b).');
   assert.equal(said('clear', 'Passed: 1 of 1 downstreams', false), 'Closed. When it was closed the gate was green (passed: 1 of 1 downstreams).');
   assert.equal(said('not_gated', 'No gate stands on this commit.', false), 'Closed. There was no gate.');
+  assert.equal(said('over', 'The pull request was closed', false), 'Closed. The gate had not decided by then.');
+  assert.equal(said('over', 'Overtaken by commit 1234abcd', false), 'Closed. Overtaken by commit 1234abcd');
 });
 
 test('what was called off before it started waits for nobody', () => {
