@@ -111,11 +111,15 @@ std::span<const Asset> @function@() {
   target_sources(${target} PRIVATE "${output}")
 endfunction()
 
-# baton_embed_yaml(<target> <folder> <header> <type> <function>)
+# baton_embed_yaml(<target> <folder> <header> <type> <function> [<namespace>])
 #
-# Writes the .yml files of a folder into a source file of the target: `std::span<const wire::<type>> wire::<function>()`. A changed file
-# configures anew.
+# Writes the .yml files of a folder into a source file of the target: `std::span<const <type>> <function>()` of baton::<namespace>, which is
+# wire when left out. A changed file configures anew.
 function(baton_embed_yaml target folder header type function)
+  set(namespace wire)
+  if(ARGC GREATER 5)
+    set(namespace "${ARGV5}")
+  endif()
   file(GLOB files CONFIGURE_DEPENDS "${folder}/*.yml")
   list(SORT files)
   set(entries "")
@@ -131,7 +135,7 @@ function(baton_embed_yaml target folder header type function)
 
 #include <span>
 
-namespace baton::wire {
+namespace baton::@namespace@ {
 
 namespace {
 
@@ -144,7 +148,7 @@ std::span<const @type@> @function@() {
     return kFiles;
 }
 
-} // namespace baton::wire
+} // namespace baton::@namespace@
 ")
   target_sources(${target} PRIVATE "${output}")
 endfunction()

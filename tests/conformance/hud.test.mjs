@@ -313,6 +313,33 @@ async function heard(url, after, enough) {
     return events;
 }
 
+test('platforms are told as their description says', async (t) => {
+    const examples = join(import.meta.dirname, '../../examples/quality');
+    const { relay: { url } } = await startPlay(t, `quality: {assessments: ${JSON.stringify(examples)}}\n`);
+    const matrix = await ask(url, '/api/v1/quality');
+    assert.deepEqual(matrix.rows.map(({ id }) => id), ['intel-xpu-linux', 'tessera-tx1-linux']);
+    assert.deepEqual(matrix.faulty, []);
+    for (const { id: platform, releases, set, version } of matrix.rows) {
+        const card = await ask(url, '/api/v1/quality/{platform}', { params: { platform } });
+        assert.equal(card.platform.releases.length, releases.length);
+        for (const { release, proven, p0 } of releases) {
+            const one = await ask(url, '/api/v1/quality/{platform}/{release}', { params: { platform, release } });
+            assert.equal(one.items.reduce((sum, item) => sum + item.proven, 0), proven, 'items, score and matrix tell one figure');
+            assert.deepEqual(one.score.p0, p0);
+        }
+        await ask(url, '/api/v1/quality/criteria/{set}/{version}', { params: { set, version } });
+    }
+    const { rows } = await ask(url, '/api/v1/quality/criteria');
+    assert.ok(rows.every(({ builtin }) => builtin));
+    await ask(url, '/api/v1/quality/{platform}', { params: { platform: 'nobody' }, status: 404 });
+    await ask(url, '/api/v1/quality/{platform}/{release}', { params: { platform: 'intel-xpu-linux', release: '1.0' }, status: 404 });
+    await ask(url, '/api/v1/quality/criteria/{set}/{version}', { params: { set: 'no', version: '1' }, status: 404 });
+    await ask(url, '/api/v1/quality', { query: '?platform=x', status: 400 });
+    const first = await fetch(`${url}/api/v1/quality`);
+    const again = await fetch(`${url}/api/v1/quality`, { headers: { 'if-none-match': first.headers.get('etag') } });
+    assert.equal(again.status, 304);
+});
+
 test('the stream tells what changed, once, and goes on where it was left', async (t) => {
     const { sim, relay } = await startPlay(t);
     const { stream_id: before } = await ask(relay.url, '/api/v1/overview');

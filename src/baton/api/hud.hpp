@@ -5,6 +5,7 @@
 #include "baton/domain/quota.hpp"
 #include "baton/hud/desk.hpp"
 #include "baton/hud/overview.hpp"
+#include "baton/hud/quality_shelf.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/operators.hpp"
@@ -14,6 +15,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +47,8 @@ struct HudSurroundings {
     /// What is known outside of the store. Any thread, as the next.
     std::function<RelayFacts()> facts;
     std::function<void()> wake; // the relay looks at once for what was written
+    /// What is known of platforms now. Any thread; never nullptr.
+    std::function<std::shared_ptr<const hud::QualityShelf>()> quality;
 };
 
 /// `/api/v1/…` as web/openapi.json says, but for the stream. All of it may be read by everybody;

@@ -12,6 +12,8 @@
 #include "baton/hud/backend_page.hpp"
 #include "baton/hud/pull_failures.hpp"
 #include "baton/hud/pull_page.hpp"
+#include "baton/hud/quality.hpp"
+#include "baton/hud/quality_shelf.hpp"
 #include "baton/net/http.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/failures.hpp"
@@ -146,6 +148,11 @@ json::object grid_of(const std::vector<ports::GridRow>& found) {
     };
 }
 
+json::object platform_json(const hud::ShelvedAssessment* one) {
+    const auto& platform = one->assessment.platform;
+    return {{"id", platform.id}, {"name", platform.name}};
+}
+
 } // namespace
 
 Answer downstream(Around around, net::Request request) {
@@ -161,6 +168,8 @@ Answer downstream(Around around, net::Request request) {
     for (const auto& login : page.line.listed.oncalls) {
         oncall.emplace_back(login.text());
     }
+    const auto shelf = around->quality();
+    const auto platforms = hud::platforms_of(*shelf, page.line.listed.repo);
     co_return json::object{
         {"window", json_of(page.window)},
         {"downstream", json_of(page.line)},
@@ -171,6 +180,7 @@ Answer downstream(Around around, net::Request request) {
         {"worst_jobs", array_of(page.worst_jobs, job_name_json)},
         {"gate_reason", page.line.gate_reason},
         {"onboarding", array_of(page.onboarding, step_json)},
+        {"platforms", array_of(platforms, platform_json)},
     };
 }
 

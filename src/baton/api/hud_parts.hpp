@@ -49,6 +49,13 @@ Answer levels(Around around, net::Request request);
 Answer level(Around around, net::Request request);
 Answer level_transitions(Around around, net::Request request);
 
+// --- hud_quality.cpp
+Answer quality(Around around, net::Request request);
+Answer quality_platform(Around around, net::Request request);
+Answer quality_release(Around around, net::Request request);
+Answer quality_criteria_list(Around around, net::Request request);
+Answer quality_criteria(Around around, net::Request request);
+
 // --- hud_benchmarks.cpp
 Answer benchmarks(Around around, net::Request request);
 Answer benchmark_series(Around around, net::Request request);

@@ -29,7 +29,7 @@ constexpr std::string_view kPolicy =
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-constexpr std::array<std::string_view, 26> kPages{
+constexpr std::array<std::string_view, 32> kPages{
     "/",
     "/pulls",
     "/pr/{}/{}/{}",
@@ -56,6 +56,12 @@ constexpr std::array<std::string_view, 26> kPages{
     "/audit",
     "/levels",
     "/b/{}/{}/level",
+    "/quality",
+    "/quality/compare",
+    "/quality/criteria",
+    "/quality/criteria/{}/{}",
+    "/quality/{}",
+    "/quality/{}/{}", // a release, or the way up: gap
 };
 
 std::string_view type_of(std::string_view path) {

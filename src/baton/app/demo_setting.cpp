@@ -3,6 +3,7 @@
 #include "baton/app/demo_cast.hpp"
 #include "baton/app/demo_checks.hpp"
 #include "baton/app/demo_downstreams.hpp"
+#include "baton/app/demo_platforms.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
@@ -117,6 +118,7 @@ config_for(const Place& place, const std::string& private_key, const std::string
     config.callbacks_per_minute = kCallbacksPerMinute;
     config.levels.profile = place.folder + std::string(kProfileFile);
     config.levels.day = kDay;
+    config.quality.assessments = assessments_folder(place.folder);
     return config;
 }
 

@@ -5,6 +5,7 @@
 #include "baton/app/demo_checks.hpp"
 #include "baton/app/demo_downstreams.hpp"
 #include "baton/app/demo_notes.hpp"
+#include "baton/app/demo_platforms.hpp"
 #include "baton/app/demo_reader.hpp"
 #include "baton/app/demo_results.hpp"
 #include "baton/app/demo_setting.hpp"
@@ -121,6 +122,9 @@ Result<void> Stage::raise_github() {
 
 Result<void> Stage::start_relay() {
     BATON_TRY(auto secret, crypto::random_bytes(kSecretBytes));
+    if (auto written = write_assessments(settings_.folder); !written) {
+        return written;
+    }
     if (auto written = write_profile(settings_.folder); !written) {
         return written;
     }

@@ -4,12 +4,14 @@
 #include "baton/api/pages.hpp"
 #include "baton/api/stream.hpp"
 #include "baton/app/from_config.hpp"
+#include "baton/app/quality_files.hpp"
 #include "baton/app/receivers.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/config/config.hpp"
 #include "baton/hud/desk.hpp"
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/overview.hpp"
+#include "baton/hud/quality_shelf.hpp"
 #include "baton/net/server.hpp"
 #include "baton/relay/allowlist_book.hpp"
 #include "baton/sink/pytorch_hud.hpp"
@@ -24,6 +26,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -120,7 +123,9 @@ Hud::Hud(Surroundings around)
           .operators = around_.operators,
           .clock = around_.clock,
           .journal = around_.journal,
-      }) {}
+      }) {
+    read_quality(around_.config.quality);
+}
 
 std::vector<net::Route> Hud::routes() {
     auto all = api::hud_routes({
@@ -136,6 +141,7 @@ std::vector<net::Route> Hud::routes() {
         .shadow = around_.shadow,
         .facts = [this] { return facts(); },
         .wake = around_.wake,
+        .quality = [this] { return quality(); },
     });
     all.push_back(api::stream_route({.hub = hub_, .views = around_.views}));
     std::ranges::move(api::page_routes(api::embedded_pages()), std::back_inserter(all));
@@ -176,8 +182,21 @@ api::RelayFacts Hud::facts() const {
     return facts;
 }
 
-void Hud::use_tokens(const config::Config& fresh) {
+void Hud::reload(const config::Config& fresh) {
     admins_.replace(tokens_of(fresh));
+    read_quality(fresh.quality);
+}
+
+void Hud::read_quality(const config::Quality& folders) {
+    auto shelf =
+        std::make_shared<const hud::QualityShelf>(hud::shelf_of(read_quality_texts(folders)));
+    const std::scoped_lock lock(mutex_);
+    quality_ = std::move(shelf);
+}
+
+std::shared_ptr<const hud::QualityShelf> Hud::quality() const {
+    const std::scoped_lock lock(mutex_);
+    return quality_;
 }
 
 void Hud::close() {

@@ -14,6 +14,7 @@
 #include "baton/hud/downstream_line.hpp"
 #include "baton/hud/levels.hpp"
 #include "baton/hud/overview.hpp"
+#include "baton/hud/quality_shelf.hpp"
 #include "baton/net/server.hpp"
 #include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
@@ -27,6 +28,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -64,15 +66,18 @@ public:
     /// A report was refused. Any thread.
     void keep(ports::Refusal refusal) { refusals_.note(std::move(refusal)); }
 
-    /// The admin tokens of a configuration that was read anew. Any thread.
-    void use_tokens(const config::Config& fresh);
+    /// Admin tokens and platforms of a configuration that was read anew; files that are faulty are
+    /// shown, not complained about. Any thread.
+    void reload(const config::Config& fresh);
     /// We are stopping: open streams end, so that nobody waits for them.
     void close();
 
 private:
+    void read_quality(const config::Quality& folders);
     std::vector<hud::ListInForce> lists() const;
     hud::RelayState relay_state() const;
     api::RelayFacts facts() const;
+    std::shared_ptr<const hud::QualityShelf> quality() const;
     boost::asio::awaitable<void> watch_quotas();
 
     Surroundings around_;
@@ -83,7 +88,8 @@ private:
     api::NewsHub hub_;
     api::RefusalKeeper refusals_;
     mutable std::mutex mutex_;
-    std::vector<domain::QuotaView> quotas_; // guarded
+    std::vector<domain::QuotaView> quotas_;            // guarded
+    std::shared_ptr<const hud::QualityShelf> quality_; // guarded
 };
 
 /// Where people see what an API address serves: https://github.com for GitHub's own, the same host

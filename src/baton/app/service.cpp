@@ -323,9 +323,10 @@ Result<Service::Reloaded> Service::Impl::reload(const config::Config& fresh) {
     BATON_TRY(auto app, identity(fresh));
     Reloaded reloaded{.needs_restart = config::restart_needed(config_, fresh)};
     keys_->replace(std::move(keys));
-    hud_->use_tokens(fresh);
+    hud_->reload(fresh);
     asio::post(loop_, [this, app = std::move(app)]() mutable { github_->use(std::move(app)); });
-    std::string detail = "webhook secrets, the App's key and admin tokens are the new ones";
+    std::string detail =
+        "webhook secrets, the App's key, admin tokens and platforms are the new ones";
     if (!reloaded.needs_restart.empty()) {
         detail += fmt::format("; needs a restart: {}", fmt::join(reloaded.needs_restart, ", "));
     }

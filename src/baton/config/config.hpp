@@ -149,6 +149,14 @@ struct Levels {
     friend bool operator==(const Levels&, const Levels&) = default;
 };
 
+/// What is known of the quality of platforms (docs/design/quality.md): folders, empty for none.
+struct Quality {
+    std::string assessments; // PLATFORM/RELEASE.yml
+    std::string criteria;    // *.yml, beside those that are built in
+
+    friend bool operator==(const Quality&, const Quality&) = default;
+};
+
 enum class LogFormat : std::uint8_t { text, json };
 enum class LogLevel : std::uint8_t { debug, info, warn, error };
 
@@ -179,6 +187,7 @@ struct Config {
     domain::GateRules gate;
     std::optional<Millis> canary_every; // none: no canaries
     Levels levels;
+    Quality quality;
     Log log;
 };
 
@@ -224,8 +233,8 @@ struct LevelsReading {
 LevelsReading load_levels(const std::string& path, const Surroundings& surroundings);
 
 /// The keys whose change a running relay cannot take over: it goes on with the old values until it
-/// is started anew. What can be reloaded: github.private_key, github.webhook_secrets and
-/// admin_tokens; allowlists are read again by themselves.
+/// is started anew. What can be reloaded: github.private_key, github.webhook_secrets, admin_tokens
+/// and quality; allowlists are read again by themselves.
 std::vector<std::string> restart_needed(const Config& old, const Config& fresh);
 
 } // namespace baton::config

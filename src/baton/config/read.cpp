@@ -6,6 +6,7 @@
 #include "baton/config/read_levels.hpp"
 #include "baton/config/read_log.hpp"
 #include "baton/config/read_oidc.hpp"
+#include "baton/config/read_quality.hpp"
 #include "baton/config/read_sinks.hpp"
 #include "baton/config/read_store.hpp"
 #include "baton/config/read_upstreams.hpp"
@@ -286,7 +287,7 @@ private:
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 23> kKnown{"listen",         "public_url",
+    constexpr std::array<std::string_view, 24> kKnown{"listen",         "public_url",
                                                       "store",          "tls",
                                                       "github",         "upstreams",
                                                       "oidc",           "sinks",
@@ -297,7 +298,7 @@ void Reader::read(const Node& root) {
                                                       "gate_run",       "gate_settle",
                                                       "gate_retries",   "canary_every",
                                                       "levels",         "log",
-                                                      "notify"};
+                                                      "notify",         "quality"};
     static const Node nothing_written{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
     if (root.kind != Kind::mapping && root.kind != Kind::null) {
         values_.note(root, fmt::format("expected a mapping, found {}", name_of(root.kind)));
@@ -327,6 +328,7 @@ void Reader::read(const Node& root) {
     read_gate(file);
     read_retry(file);
     read_levels(file, config_.levels, values_);
+    read_quality(file, config_.quality, values_);
     read_log(file, config_.log, values_);
 }
 
