@@ -19,6 +19,7 @@ export const pages: Found[] = [
   { words: 'Failure clusters', kind: 'page', to: '/clusters' },
   { words: 'Trends', kind: 'page', to: '/trends' },
   { words: 'Levels: the ladder', kind: 'page', to: '/levels' },
+  { words: 'Platform quality', kind: 'page', to: '/quality' },
   { words: 'Deliveries', kind: 'page', to: '/deliveries' },
   { words: 'Given up: dead letters', kind: 'page', to: '/dead' },
   { words: 'Help and definitions', kind: 'page', to: '/help' },

@@ -1,7 +1,7 @@
 // Paths to pages and back. Pure; nav.ts has the browser's history.
 
 type PlainPage = 'overview' | 'pulls' | 'deliveries' | 'dead' | 'help' | 'refused' | 'allowlist' | 'status' | 'audit' | Later;
-type Later = 'levels' | 'matrix' | 'trends' | 'nightly' | 'suites' | 'benchmarks' | 'clusters' | 'flaky' | 'tests';
+type Later = 'quality' | 'levels' | 'matrix' | 'trends' | 'nightly' | 'suites' | 'benchmarks' | 'clusters' | 'flaky' | 'tests';
 
 export type Route =
   | { page: PlainPage }
@@ -11,6 +11,12 @@ export type Route =
   | { page: 'job_history'; owner: string; repo: string }
   | { page: 'level'; owner: string; repo: string }
   | { page: 'cluster'; id: string }
+  | { page: 'quality_compare' }
+  | { page: 'quality_criteria_list' }
+  | { page: 'quality_criteria'; set: string; version: string }
+  | { page: 'quality_platform'; platform: string }
+  | { page: 'quality_release'; platform: string; release: string }
+  | { page: 'quality_gap'; platform: string }
   | { page: 'delivery'; id: string }
   | { page: 'missing'; path: string };
 
@@ -33,6 +39,7 @@ const plain: Record<string, PlainPage> = {
   flaky: 'flaky',
   tests: 'tests',
   levels: 'levels',
+  quality: 'quality',
 };
 
 export function parse(path: string): Route {
@@ -53,7 +60,19 @@ export function parse(path: string): Route {
   if (head === 'clusters' && parts.length === 2) return { page: 'cluster', id: first! };
   if (head === 'job' && parts.length === 2 && whole(first)) return { page: 'job', id: Number(first) };
   if (head === 'deliveries' && parts.length === 2) return { page: 'delivery', id: first! };
-  return missing;
+  return (head === 'quality' && first && qualityPage(first, parts)) || missing;
+}
+
+// Platforms cannot be called compare or criteria, nor releases gap: the relay refuses such names.
+function qualityPage(first: string, [, , second, third, ...rest]: string[]): Route | null {
+  if (rest.length > 0) return null;
+  if (first === 'criteria') {
+    if (!second) return { page: 'quality_criteria_list' };
+    return third ? { page: 'quality_criteria', set: second, version: third } : null;
+  }
+  if (third) return null;
+  if (!second) return first === 'compare' ? { page: 'quality_compare' } : { page: 'quality_platform', platform: first };
+  return second === 'gap' ? { page: 'quality_gap', platform: first } : { page: 'quality_release', platform: first, release: second };
 }
 
 export function pathOf(route: Route): string {
@@ -74,6 +93,18 @@ export function pathOf(route: Route): string {
       return `/job/${route.id}`;
     case 'delivery':
       return `/deliveries/${escaped(route.id)}`;
+    case 'quality_compare':
+      return '/quality/compare';
+    case 'quality_criteria_list':
+      return '/quality/criteria';
+    case 'quality_criteria':
+      return `/quality/criteria/${escaped(route.set, route.version)}`;
+    case 'quality_platform':
+      return `/quality/${escaped(route.platform)}`;
+    case 'quality_release':
+      return `/quality/${escaped(route.platform, route.release)}`;
+    case 'quality_gap':
+      return `/quality/${escaped(route.platform)}/gap`;
     case 'missing':
       return route.path;
     default:
@@ -93,6 +124,18 @@ export function downstreamPath(name: string): string {
 
 export function levelPath(downstream: string): string {
   return `${downstreamPath(downstream)}/level`;
+}
+
+export function platformPath(platform: string): string {
+  return pathOf({ page: 'quality_platform', platform });
+}
+
+export function assessmentPath(platform: string, release: string): string {
+  return pathOf({ page: 'quality_release', platform, release });
+}
+
+export function criteriaPath({ set, version }: { set: string; version: string }): string {
+  return pathOf({ page: 'quality_criteria', set, version });
 }
 
 export function jobPath(downstream: string, workflow: string, job: string): string {

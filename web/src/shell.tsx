@@ -21,6 +21,7 @@ const places = [
   { to: '/clusters', words: 'Failures', pages: ['clusters', 'cluster', 'flaky', 'tests'] },
   { to: '/trends', words: 'Trends', pages: ['trends', 'nightly', 'suites', 'benchmarks', 'job_history'] },
   { to: '/levels', words: 'Levels', pages: ['levels', 'level'] },
+  { to: '/quality', words: 'Quality', pages: ['quality'] },
   { to: '/deliveries', words: 'Deliveries', pages: ['deliveries', 'delivery'] },
   { to: '/status', words: 'Relay', pages: ['status', 'dead', 'refused', 'allowlist', 'audit'] },
   { to: '/help', words: 'Help', pages: ['help'] },
@@ -42,7 +43,7 @@ export function Shell() {
           </a>
           <nav class="places" aria-label="Pages">
             {places.map(({ to, words, pages: of }) => (
-              <a key={to} href={to} aria-current={of.includes(at.page) ? (path.value === to ? 'page' : 'true') : undefined}>
+              <a key={to} href={to} aria-current={of.includes(at.page.replace(/^quality_.*/, 'quality')) ? (path.value === to ? 'page' : 'true') : undefined}>
                 {words}
               </a>
             ))}

@@ -3,7 +3,7 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { count, percent, rateSentence, rateTone } from '../figures';
 import { query } from '../nav';
-import { choice, jobPath, levelPath, text } from '../route';
+import { choice, jobPath, levelPath, platformPath, text } from '../route';
 import { gates, levels, outcomeWord } from '../words';
 import { Explained, Glyph, Level, Mark, Name, When } from '../widgets/bits';
 import { chosenWindow, Switch, WindowSwitch } from '../widgets/controls';
@@ -86,6 +86,14 @@ function Standing({ backend, done }: { backend: Backend; done: () => void }) {
         <a href={`/refused?downstream=${encodeURIComponent(downstream.repo)}`}>refused reports</a>
         <Feed path={`/feeds/${downstream.repo.split('/').map(encodeURIComponent).join('/')}.atom`} of="this downstream" />
         <Holding downstream={downstream} done={done} />
+        {backend.platforms.map(({ id, name }) => (
+          <span key={id}>
+            <Explained by="platform-quality">quality</Explained> of{' '}
+            <a href={platformPath(id)}>
+              <Name>{name}</Name>
+            </a>
+          </span>
+        ))}
         <Elsewhere repo={downstream.repo} />
       </p>
       {downstream.blocking_unknown && (

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { againstBase, marks, missed, whose } from '../failure_words';
 import { met, moves, states } from '../level_words';
 import { fragment } from '../nav';
+import { itemStates } from '../quality_words';
 import { absent, dispatchStates, levels, outcomes, silentDispatch, type Word } from '../words';
 import { Level, State } from '../widgets/bits';
 import { Page, Section } from '../widgets/frame';
@@ -215,6 +216,56 @@ const definitions: { id: string; word: string; says: string }[] = [
     says: 'The evidence for a change of the list, to read and to verify without the relay: verdict, every outcome, exclusions, chart, patch of the list, digests and a signature. `baton levels bundle OWNER/REPO --out DIR` makes it, `baton levels verify DIR --key PUBLIC.pem` checks it. Attach it to the pull request that changes the list.',
   },
   {
+    id: 'platform-quality',
+    word: 'Platform quality',
+    says: 'What users may expect of a platform, scored from a file that its vendor keeps and anybody can check, by criteria that are data. Baton computes and says what it rests on; maintainers decide.',
+  },
+  {
+    id: 'points',
+    word: 'Points',
+    says: 'Proven: claimed with evidence, or decided by a measured value. Unknown: nobody has said; it may be there. Missing: looked at, and not there. Exempt: does not apply, and leaves points and total. A number never stands without what is unknown and without P0, the items that the best level asks for.',
+  },
+  {
+    id: 'grade',
+    word: 'Grade',
+    says: 'The level that one assessment of one release reaches by what is proven. Levels are tried best first; all that one asks for has to be there.',
+  },
+  {
+    id: 'documented',
+    word: 'Documented level',
+    says: 'What two releases in a row support: it is kept between the lower and the higher of their grades, beginning at the lowest level. A release that nobody assessed breaks the row; while others have newer assessments it is stale, and nothing can be concluded.',
+  },
+  {
+    id: 'decision',
+    word: 'Decision',
+    says: 'What the maintainers say, which may differ from what was computed. Both are shown.',
+  },
+  {
+    id: 'reading',
+    word: 'Reading',
+    says: 'The document says "80 %" without saying of what and how to round. Of the total that it prints or of the sum of its rows, rounded down or exact: four readings. Where they disagree about a grade it is reading-sensitive.',
+  },
+  {
+    id: 'interpretations',
+    word: 'Interpretations',
+    says: 'Where the document leaves a question open there is a numbered answer (A1 to A36), so that everybody can see what a score rests on. docs/reference/quality-interpretations.md has them.',
+  },
+  {
+    id: 'item-state',
+    word: 'State of an item',
+    says: 'Met, in part, not met, unknown or exempt; without evidence when something is claimed and nothing shown for it, too little when it was measured on too few.',
+  },
+  {
+    id: 'process',
+    word: 'Process',
+    says: 'How a platform comes to be documented: proposal, reviews by the working group and the council, the decision of the maintainers, the change of the documentation. An assessment is due again on its day, and overdue after it.',
+  },
+  {
+    id: 'support',
+    word: 'Support',
+    says: 'What works on the platform as its vendor says: full, partial with a note, or none. It earns no points.',
+  },
+  {
     id: 'clock',
     word: 'Clock?',
     says: "A time that a downstream told and that cannot be right. It is shown as it was told; figures use the relay's clock.",
@@ -258,6 +309,9 @@ export function Help() {
         <Words list={Object.values(states)} />
         <Words list={Object.values(moves)} />
         <Words list={Object.values(met)} />
+      </Section>
+      <Section title="States of items of platform quality">
+        <Words list={Object.values(itemStates)} />
       </Section>
       <Section title={<span id="levels">Levels</span>}>
         <dl class="definitions">

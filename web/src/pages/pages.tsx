@@ -6,6 +6,7 @@ import { Benchmarks, Cluster, Clusters, Flaky, JobHistory, LevelOfOne, Levels, M
 import { Missing } from './missing_later';
 import { Allowlist, Audit, Dead, Refused, Status } from './operator_later';
 import { Overview } from './overview';
+import { Quality, QualityCompare, QualityCriteria, QualityCriteriaList, QualityGap, QualityPlatform, QualityRelease } from './platforms_later';
 import { Deliveries, Delivery, Job } from './records_later';
 import { Downstream, Pull } from './subjects_later';
 
@@ -61,6 +62,20 @@ export function pages(route: Route): ComponentChildren {
       return <Levels />;
     case 'level':
       return <LevelOfOne owner={route.owner} repo={route.repo} />;
+    case 'quality':
+      return <Quality />;
+    case 'quality_compare':
+      return <QualityCompare />;
+    case 'quality_criteria_list':
+      return <QualityCriteriaList />;
+    case 'quality_criteria':
+      return <QualityCriteria set={route.set} version={route.version} />;
+    case 'quality_platform':
+      return <QualityPlatform platform={route.platform} />;
+    case 'quality_release':
+      return <QualityRelease platform={route.platform} release={route.release} />;
+    case 'quality_gap':
+      return <QualityGap platform={route.platform} />;
     case 'missing':
       return <Missing path={route.path} />;
   }

@@ -107,6 +107,20 @@ export function following() {
   return stage;
 }
 
+async function qualityPages(base, list) {
+  const { rows } = await (await fetch(`${base}/api/v1/quality`)).json();
+  Object.assign(list, { quality: '/quality', qualityCompare: '/quality/compare', qualityCriteriaList: '/quality/criteria' });
+  const [first] = rows;
+  const several = rows.find(({ releases }) => releases.length > 1) ?? first;
+  if (!first) return;
+  list.qualityPlatform = `/quality/${several.id}`;
+  list.qualityRelease = `/quality/${first.id}/${first.releases[0].release}`;
+  list.qualityGap = `/quality/${several.id}/gap`;
+  list.qualityCriteria = `/quality/criteria/${first.set}/${first.version}`;
+  const [b, a] = [several.releases[0], several.releases.at(-1)].map(({ release }) => `${several.id} ${release}`);
+  list.qualityCompared = `/quality/compare?${new URLSearchParams({ a, b })}`;
+}
+
 // One address of every page, found through the API, so that the same list fits any relay.
 export async function everyPage(base) {
   const get = async (path) => (await fetch(base + path)).json();
@@ -138,6 +152,7 @@ export async function everyPage(base) {
   if (list.levels && first) list.level = `/b/${first.repo}/level`;
   const lowered = overview.downstreams.find(({ level, effective_level: now }) => now !== undefined && now < level);
   if (list.levels && lowered) Object.assign(list, { levelLowered: `/b/${lowered.repo}/level`, downstreamLowered: `/b/${lowered.repo}` });
+  await qualityPages(base, list);
   const [cluster] = (await get('/api/v1/clusters')).rows ?? [];
   if (cluster) list.cluster = `/clusters/${cluster.id}`;
   if (cluster) list.test = `/tests?${new URLSearchParams({ name: cluster.test })}`;

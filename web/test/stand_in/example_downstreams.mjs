@@ -118,6 +118,7 @@ export function backend({ now, name, window = '7d' }) {
     as_of: at(now),
     window: windowOf(window, now),
     downstream: downstream(one, window, now),
+    platforms: one.repo === 'borealis/tensor-npu' ? [{ id: 'tessera-tx1-linux', name: 'Tessera TX1 (Linux)' }] : [],
     oncall: one.level === 'L4' ? ['ingrid', 'oncall-npu'] : [],
     queue: spread(one.n, 38_400),
     run: spread(one.n, 741_000),

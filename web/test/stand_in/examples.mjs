@@ -6,4 +6,5 @@ export { allowlists, audit, notes, refused, status } from './example_operator.mj
 export { dead, deliveries, delivery, jobDetail } from './example_deliveries.mjs';
 export { benchmarks, benchmarkSeries, jobHistory, nightly, suites, trends } from './example_trends.mjs';
 export { level, levels, levelTransitions } from './example_levels.mjs';
+export { assessments, platformNames, quality, qualityCriteria, qualityCriteriaList, qualityPlatform, qualityRelease } from './example_quality.mjs';
 export { clusterDetail, clusters, flaky, testHistory } from './example_failures.mjs';

@@ -176,12 +176,21 @@ function find(parts, asked) {
   if (parts[0] === 'suites') return ['suites', examples.suites(asked)];
   if (parts[0] === 'benchmarks' && parts[1] === 'series') return ['benchmarkSeries', examples.benchmarkSeries(asked)];
   if (parts[0] === 'benchmarks') return ['benchmarks', examples.benchmarks(asked)];
+  if (parts[0] === 'quality') return findQuality(parts, asked);
   if (parts[0] === 'clusters' && parts.length === 1) return ['clusters', examples.clusters(asked)];
   if (parts[0] === 'clusters') return ['cluster', examples.clusterDetail({ ...asked, id: parts[1] })];
   if (parts[0] === 'flaky') return ['flaky', examples.flaky(asked)];
   if (parts[0] === 'tests') return ['tests', examples.testHistory(asked)];
   if (parts[0] === 'openapi.json') return ['openapi', JSON.parse(readFileSync(join(here, '../../openapi.json'), 'utf8'))];
   return ['none', null];
+}
+
+function findQuality([, platform, release, version], asked) {
+  if (!platform) return ['quality', examples.quality(asked)];
+  if (platform === 'criteria' && !release) return ['qualityCriteriaList', examples.qualityCriteriaList(asked)];
+  if (platform === 'criteria') return ['qualityCriteria', examples.qualityCriteria({ ...asked, set: release, version })];
+  if (!release) return ['qualityPlatform', examples.qualityPlatform({ ...asked, platform })];
+  return ['qualityRelease', examples.qualityRelease({ ...asked, platform, release })];
 }
 
 function line(id, change) {

@@ -60,6 +60,12 @@ const answers = [
   ['TestHistory', examples.testHistory({ now, name: 'nobody knows it' })],
   ['Levels', examples.levels({ now })],
   ...examples.downstreamNames.map((name) => ['LevelDetail', examples.level({ now, name })]),
+  ['Quality', examples.quality({ now })],
+  ['Quality', examples.quality({ now, empty: true, configured: false })],
+  ...examples.platformNames.map((platform) => ['QualityPlatform', examples.qualityPlatform({ now, platform })]),
+  ...examples.assessments.map((asked) => ['QualityRelease', examples.qualityRelease({ now, ...asked })]),
+  ['QualityCriteriaList', examples.qualityCriteriaList({ now })],
+  ['QualityCriteria', examples.qualityCriteria({ now, set: 'pytorch-cpq', version: '2025.11-124' })],
   ['LevelTransitions', examples.levelTransitions({ now })],
   ['LevelTransitions', examples.levelTransitions({ now, downstream: examples.downstreamNames[1], cursor: '390' })],
 ];

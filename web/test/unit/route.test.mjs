@@ -16,6 +16,11 @@ test('every page goes to its address and back', () => {
     { page: 'status' },
     { page: 'audit' },
     ...['matrix', 'trends', 'nightly', 'suites', 'benchmarks', 'clusters', 'flaky', 'tests', 'levels'].map((page) => ({ page })),
+    ...['quality', 'quality_compare', 'quality_criteria_list'].map((page) => ({ page })),
+    { page: 'quality_platform', platform: 'tessera-tx1-linux' },
+    { page: 'quality_release', platform: 'a/b', release: '2.14' },
+    { page: 'quality_gap', platform: 'gap' },
+    { page: 'quality_criteria', set: 'pytorch-cpq', version: '2025.11-124' },
     { page: 'job_history', owner: 'a', repo: 'b' },
     { page: 'level', owner: 'a', repo: 'b' },
     { page: 'cluster', id: '00c0ffee00c0ffee' },
@@ -28,7 +33,7 @@ test('every page goes to its address and back', () => {
 });
 
 test('what is no page is missing, not a crash', () => {
-  for (const path of ['/pr/a/b', '/pr/a/b/x', '/pr/a/b/1/2', '/b/a', '/job/x', '/job/1e9', '/nothing', '/%E0%A4%A', '/pr/a/b/-1'])
+  for (const path of ['/pr/a/b', '/pr/a/b/x', '/pr/a/b/1/2', '/b/a', '/job/x', '/job/1e9', '/nothing', '/%E0%A4%A', '/pr/a/b/-1', '/quality/a/b/c', '/quality/criteria/a', '/quality/criteria/a/b/c'])
     assert.equal(parse(path).page, 'missing', path);
 });
 

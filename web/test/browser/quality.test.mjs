@@ -1,0 +1,139 @@
+// Platform quality: what the matrix, the scorecard and the items say, and what-if, which asks nobody.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as examples from '../stand_in/examples.mjs';
+import { following, openPage, relay, visit } from './browser.mjs';
+
+const stage = following();
+const { skip } = stage;
+const tessera = 'tessera-tx1-linux';
+
+const plain = (text) => text.replace(/\s+/g, ' ').trim();
+const all = async (locator) => (await locator.allTextContents()).map(plain);
+
+test('points never stand without P0 and what is unknown', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  for (const path of ['/quality', `/quality/${tessera}`, `/quality/${tessera}/2.14`, `/quality/${tessera}/gap`]) {
+    await visit(opened, path);
+    await opened.page.waitForSelector('main table');
+    const said = plain(await opened.page.textContent('main'));
+    assert.match(said, /93 of 126 proven, nothing unknown, P0 5 of 6/, path);
+  }
+  await visit(opened, '/quality');
+  assert.match(plain(await opened.page.textContent('main')), /41 of 126 proven, 85 unknown, P0 \d of 6/);
+  assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});
+
+test('the matrix is filtered by its address', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  const names = async (query) => {
+    await visit(opened, `/quality${query}`);
+    await opened.page.waitForSelector('.quality-matrix, main .empty');
+    return all(opened.page.locator('.quality-matrix tbody th .name'));
+  };
+  assert.deepEqual(await names(''), ['Intel GPU (XPU), Linux', 'Tessera TX1 (Linux)']);
+  assert.deepEqual(await names('?find=meridian'), ['Tessera TX1 (Linux)']);
+  assert.deepEqual(await names('?grade=Engineering'), ['Intel GPU (XPU), Linux']);
+  assert.deepEqual(await names('?find=nobody'), []);
+  await visit(opened, '/quality');
+  await opened.page.selectOption('main select', 'Unstable');
+  assert.match(opened.page.url(), /\?grade=Unstable$/);
+  assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});
+
+test('a file that cannot be used is told of with its line, and nothing else is missing', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  await visit(opened, '/quality');
+  const section = opened.page.locator('section', { hasText: 'Files that cannot be used' });
+  assert.match(plain(await section.textContent()), /brook-b2-linux\/2\.14\.yml.*Q040.*12:3.*did you mean "hardware"/);
+  assert.equal(await opened.page.locator('.quality-matrix tbody tr').count(), examples.platformNames.length);
+  await opened.context.close();
+});
+
+test('every bar has its numbers beside it, and they are the relay’s', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  await visit(opened, `/quality/${tessera}`);
+  const { score } = examples.qualityPlatform({ now: 0, platform: tessera });
+  const rows = await opened.page.locator('.quality-sections tbody tr').evaluateAll((found) =>
+    found.map((row) => [...row.querySelectorAll('td.number')].map((cell) => Number(cell.textContent))),
+  );
+  assert.deepEqual(
+    rows,
+    score.sections.map(({ proven, potential, max, exempt }) => [proven, potential - proven, max - potential, exempt, max]),
+  );
+  const bars = await opened.page.locator('.points-bar').evaluateAll((found) => found.map((bar) => bar.getAttribute('aria-label')));
+  assert.match(bars[0], /^All sections: 93 proven, 0 unknown, 33 missing, 0 exempt$/);
+  assert.equal(bars.length, score.sections.length + 1);
+  assert.equal(await opened.page.locator('.quality-whole .bar-tick').count(), 2);
+  assert.match(plain(await opened.page.textContent('.quality-whole')), /Stable from 99, Unstable from 86/);
+  assert.equal(await opened.page.locator('.steps li').count(), 5);
+  await opened.context.close();
+});
+
+test('items tell their evidence, its age and what helps; filters are in the address', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  const ids = async (query) => {
+    await visit(opened, `/quality/${tessera}/2.14${query}`);
+    await opened.page.waitForSelector('.quality-items, main .empty');
+    return all(opened.page.locator('.quality-items tbody th code'));
+  };
+  assert.equal((await ids('')).length, 30);
+  const open = await ids('?show=open');
+  assert.ok(open.includes('SW-3') && !open.includes('PRE-1'));
+  assert.deepEqual(await ids('?show=unknown'), []);
+  assert.deepEqual(await ids('?find=SW-3'), ['SW-3']);
+  const row = plain(await opened.page.locator('.quality-items tbody tr').textContent());
+  assert.match(row, /P0.*not met.*0 of 4 points.*none.*nobody yet.*targeted_fix_updates: fail.*plan: a branch for fixes/);
+  assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});
+
+test('what-if follows every move without asking the relay, and lives in the address', { skip }, async (t) => {
+  const served = await relay({}, t);
+  const opened = await openPage(stage.browser, served.url);
+  const { page } = opened;
+  await visit(opened, `/quality/${tessera}/gap`);
+  await page.waitForSelector('.quality-what-if');
+  const grades = () => all(page.locator('.what-if-result .quality-readings tbody td:last-child'));
+  const word = (grade) => grade.replace(/^[^A-Z]*/, '');
+  assert.deepEqual((await grades()).map(word), ['Unstable', 'Unstable', 'Unstable', 'Unstable']);
+  const before = served.requests.length;
+  await page.getByLabel('SW-3', { exact: false }).check();
+  await page.getByLabel('CI-4', { exact: false }).check();
+  assert.deepEqual((await grades()).map(word), ['Stable', 'Stable', 'Stable', 'Stable']);
+  assert.match(plain(await page.textContent('.what-if-result')), /101 of 126 proven, nothing unknown, P0 6 of 6.*\+8 points/);
+  await page.getByLabel('FB-1', { exact: false }).focus();
+  await page.keyboard.press('ArrowRight');
+  assert.match(plain(await page.textContent('.what-if-result')), /103 of 126 proven/);
+  assert.deepEqual(served.requests.slice(before).filter((request) => request.includes('/api/') && !request.includes('/stream')), []);
+  assert.match(decodeURIComponent(page.url()), /with=SW-3\.4\+CI-4\.4\+FB-1\.4/);
+  await page.reload();
+  await page.waitForSelector('.quality-what-if');
+  assert.match(plain(await page.textContent('.what-if-result')), /103 of 126 proven/);
+  await page.getByText('Begin anew').click();
+  assert.match(plain(await page.textContent('.what-if-result')), /As assessed at 2\.14/);
+  assert.deepEqual(opened.faults, []);
+});
+
+test('two assessments stand side by side', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  await visit(opened, `/quality/compare?${new URLSearchParams({ a: `${tessera} 2.13`, b: `${tessera} 2.14` })}`);
+  await opened.page.waitForSelector('.quality-compare');
+  const cards = await all(opened.page.locator('.cards dd'));
+  assert.match(cards[0], /2\.13/);
+  assert.match(cards[1], /2\.14.*93 of 126 proven, nothing unknown, P0 5 of 6/);
+  assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});
+
+test('a relay without assessments says how to have some', { skip }, async (t) => {
+  const served = await relay({ change: (name, answer) => (name === 'quality' ? examples.quality({ now: Date.now(), empty: true, configured: false }) : answer) }, t);
+  const opened = await openPage(stage.browser, served.url);
+  await visit(opened, '/quality');
+  assert.match(plain(await opened.page.textContent('main')), /No assessments are configured.*quality: \{assessments: FOLDER\}/);
+  await visit(opened, '/quality/nobody');
+  await opened.page.waitForSelector('main .empty');
+  assert.match(plain(await opened.page.textContent('main')), /There is no such thing/);
+});
