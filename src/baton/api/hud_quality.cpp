@@ -9,6 +9,7 @@
 #include "baton/net/server.hpp"
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/history.hpp"
 #include "baton/quality/readings.hpp"
 #include "baton/quality/score.hpp"
@@ -38,7 +39,7 @@ quality::Day today(const Around& around) {
 }
 
 json::object cell_json(const hud::QualityCell& cell) {
-    const auto& [path, set, assessment, score, findings] = *cell.of;
+    const auto& [path, set, assessment, score, gaps, findings] = *cell.of;
     return {
         {"release", quality::to_text(assessment.release)},
         {"grade", level_name(*set, score.level)},
@@ -299,7 +300,7 @@ Answer quality_release(Around around, net::Request request) {
     if (one == nullptr) {
         co_return nobody_knows(fmt::format("{} at {}", id, name));
     }
-    const auto& [path, set, assessment, score, findings] = *one;
+    const auto& [path, set, assessment, score, gaps, findings] = *one;
     co_return json::object{
         {"platform", line_json(*line)},
         {"release", quality::to_text(assessment.release)},
@@ -323,7 +324,7 @@ Answer quality_release(Around around, net::Request request) {
              score.items,
              [one, day](const quality::ItemScore& item) { return item_json(*one, item, day); }
          )},
-        {"gaps", json::array()},
+        {"gaps", array_of(gaps, [set](const quality::Gap& gap) { return gap_json(*set, gap); })},
         {"interpretations",
          array_of(
              hud::interpretations_of(*set),

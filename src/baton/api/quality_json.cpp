@@ -5,6 +5,7 @@
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/readings.hpp"
 #include "baton/quality/score.hpp"
 
@@ -97,6 +98,38 @@ int total_of(const quality::Score& score) {
     return chosen == score.readings.end() ? score.max : chosen->total;
 }
 
+json::object move_json(const quality::Move& move) {
+    return {
+        {"item", move.item},
+        {"adds", texts_json(move.adds)},
+        {"gain", move.gain},
+        {"effort", move.effort},
+        {"forced", move.forced},
+        {"missing", move.missing},
+    };
+}
+
+json::value way_json(const std::optional<quality::Way>& way) {
+    if (!way) {
+        return nullptr;
+    }
+    return json::object{
+        {"target", way->target},
+        {"points", way->points},
+        {"effort", way->effort},
+        {"moves", array_of(way->moves, move_json)},
+    };
+}
+
+json::object risk_json(const quality::FallRisk& risk) {
+    return {
+        {"item", risk.item},
+        {"points", risk.points},
+        {"slack", risk.slack},
+        {"next_needs", risk.next_needs},
+    };
+}
+
 } // namespace
 
 json::value day_json(std::optional<quality::Day> day) {
@@ -162,6 +195,24 @@ json::value decision_json(const std::optional<quality::Decision>& decision) {
         {"on", day_json(decision->on)},
         {"by", decision->by},
         {"link", safe_link(decision->link)},
+    };
+}
+
+json::object gap_json(const quality::CriteriaSet& set, const quality::Gap& gap) {
+    return {
+        {"rank", gap.rank},
+        {"level", level_name(set, gap.rank)},
+        {"reached", gap.reached},
+        {"way", way_json(gap.way)},
+        {"robust", way_json(gap.robust)},
+        {"risks", array_of(gap.risks, risk_json)},
+        {"expiring",
+         array_of(
+             gap.expiring,
+             [](const quality::Expiry& expiry) {
+                 return json::object{{"item", expiry.item}, {"on", quality::to_text(expiry.on)}};
+             }
+         )},
     };
 }
 

@@ -4,6 +4,7 @@
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/score.hpp"
 
 #include <boost/json/array.hpp>
@@ -33,6 +34,8 @@ boost::json::object criterion_json(const quality::Item& item);
 /// `item` has to be of the assessment's criteria.
 boost::json::object
 item_json(const hud::ShelvedAssessment& one, const quality::ItemScore& scored, quality::Day today);
+
+boost::json::object gap_json(const quality::CriteriaSet& set, const quality::Gap& gap);
 
 std::string_view name_of(quality::Status status);
 std::string_view name_of(quality::ExemptPoints exempt);

@@ -4,6 +4,7 @@
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/lint.hpp"
 #include "baton/quality/score.hpp"
 #include "baton/wire/assessment.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,6 +83,24 @@ std::string labels_of(const QualityShelf& shelf) {
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
+/// None when nobody can look for them: too many items wait for others.
+std::vector<quality::Gap> gaps_of(
+    const quality::CriteriaSet& set,
+    const quality::Assessment& assessment,
+    const quality::Score& score
+) {
+    std::vector<quality::Gap> gaps;
+    for (const auto& level : set.levels | std::views::reverse) {
+        if (level.rank == 0) {
+            continue;
+        }
+        if (auto gap = quality::gap(set, assessment, score, level.rank)) {
+            gaps.push_back(*std::move(gap));
+        }
+    }
+    return gaps;
+}
+
 void shelve_assessment(QualityShelf& shelf, QualityText file) {
     auto reading = wire::read_assessment(file.text);
     auto& faulty = shelf.faulty_assessments;
@@ -129,6 +149,7 @@ void shelve_assessment(QualityShelf& shelf, QualityText file) {
     }
     const auto& set = criteria->second.set;
     auto score = quality::score(set, assessment);
+    auto gaps = gaps_of(set, assessment, score);
     releases.emplace(
         release,
         ShelvedAssessment{
@@ -136,6 +157,7 @@ void shelve_assessment(QualityShelf& shelf, QualityText file) {
             .set = &set,
             .assessment = std::move(assessment),
             .score = std::move(score),
+            .gaps = std::move(gaps),
             .findings = std::move(reading.findings)
         }
     );

@@ -3,6 +3,7 @@
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/score.hpp"
 
 #include <functional>
@@ -47,6 +48,7 @@ struct ShelvedAssessment {
     const quality::CriteriaSet* set{nullptr}; // of the same shelf, or built in
     quality::Assessment assessment;
     quality::Score score;
+    std::vector<quality::Gap> gaps;         // to each level above the lowest, lowest first
     std::vector<quality::Finding> findings; // in file order
 };
 
