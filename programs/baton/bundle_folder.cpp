@@ -3,17 +3,17 @@
 #include "baton/app/files.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
-#include "baton/wire/bundle.hpp"
+#include "baton/wire/bundle_files.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <ios>
+#include <ranges>
+#include <set>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -24,25 +24,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 8> kNames{
-    "allowlist.patch",
-    "chart.svg",
-    "digests.txt",
-    "events.csv",
-    "exclusions.md",
-    "signature",
-    "verdict.json",
-    "verdict.md",
+struct Entries {
+    std::vector<std::string> files; // by name, whatever they are
+    std::vector<fs::path> folders;  // outer ones first
 };
 
-/// What a folder holds; `not_found` without one.
-Result<std::vector<fs::path>> entries_of(const std::string& folder) {
+/// What a folder and those below it hold; `not_found` without one.
+Result<Entries> entries_of(const std::string& folder) {
     std::error_code failed;
-    std::vector<fs::path> entries;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
+    Entries entries;
+    for (fs::recursive_directory_iterator at(folder, failed), end; !failed && at != end;
          at.increment(failed)) {
-        entries.push_back(at->path());
-        if (entries.size() > wire::kBundleFilesMax) {
+        if (fs::is_directory(at->symlink_status(failed))) {
+            entries.folders.push_back(at->path());
+        } else {
+            entries.files.push_back(at->path().lexically_relative(folder).generic_string());
+        }
+        if (entries.files.size() + entries.folders.size() > wire::kBundleFilesMax) {
             return fail(
                 Errc::invalid,
                 fmt::format("{} holds far more than a bundle: name its folder", folder)
@@ -52,8 +50,21 @@ Result<std::vector<fs::path>> entries_of(const std::string& folder) {
     if (failed) {
         return fail(Errc::not_found, fmt::format("{}: {}", folder, failed.message()));
     }
-    std::ranges::sort(entries);
+    std::ranges::sort(entries.files);
+    std::ranges::sort(entries.folders);
     return entries;
+}
+
+/// What an earlier bundle says it wrote into the folder.
+std::set<std::string> names_left(const std::string& folder) {
+    std::set<std::string> names;
+    const auto path = (fs::path(folder) / wire::kDigestsFile).string();
+    if (const auto digests = app::read_file(path, wire::kBundleBytesMax)) {
+        names = wire::listed_in(*digests).value_or(names);
+    }
+    names.insert(wire::kDigestsFile);
+    names.insert(wire::kSignatureFile);
+    return names;
 }
 
 Result<void> write_file(const fs::path& path, const std::string& bytes) {
@@ -71,14 +82,15 @@ Result<void> write_file(const fs::path& path, const std::string& bytes) {
 Result<wire::BundleFiles> read_bundle_folder(const std::string& folder) {
     BATON_TRY(const auto entries, entries_of(folder));
     wire::BundleFiles files;
-    for (const auto& path : entries) {
+    for (const auto& name : entries.files) {
+        const auto path = fs::path(folder) / name;
         std::error_code ignored;
-        if (!fs::is_regular_file(path, ignored)) {
-            files[path.filename().string()] = "";
+        if (!fs::is_regular_file(fs::symlink_status(path, ignored))) {
+            files[name] = "";
             continue;
         }
         BATON_TRY(auto bytes, app::read_file(path.string(), wire::kBundleBytesMax));
-        files[path.filename().string()] = std::move(bytes);
+        files[name] = std::move(bytes);
     }
     return files;
 }
@@ -87,20 +99,33 @@ Result<void> write_bundle_folder(const std::string& folder, const wire::BundleFi
     std::error_code failed;
     fs::create_directories(folder, failed);
     BATON_TRY(const auto entries, entries_of(folder));
-    for (const auto& path : entries) {
-        const auto name = path.filename().string();
-        if (std::ranges::find(kNames, name) == kNames.end()) {
+    const auto known = names_left(folder);
+    for (const auto& name : entries.files) {
+        if (!known.contains(name)) {
             return fail(
                 Errc::conflict,
                 fmt::format("{} holds {}: name a folder of its own", folder, inert(name))
             );
         }
     }
-    for (const auto& path : entries) {
-        fs::remove(path, failed);
+    for (const auto& name : entries.files) {
+        fs::remove(fs::path(folder) / name, failed);
+    }
+    for (const auto& inner : entries.folders | std::views::reverse) {
+        fs::remove(inner, failed);
+    }
+    // The digests first: should this end half-way, the next one knows what it may replace.
+    const auto digests = files.find(wire::kDigestsFile);
+    if (digests != files.end()) {
+        if (auto written = write_file(fs::path(folder) / digests->first, digests->second);
+            !written) {
+            return written;
+        }
     }
     for (const auto& [name, bytes] : files) {
-        if (auto written = write_file(fs::path(folder) / name, bytes); !written) {
+        const auto path = fs::path(folder) / name;
+        fs::create_directories(path.parent_path(), failed);
+        if (auto written = write_file(path, bytes); !written) {
             return written;
         }
     }

@@ -2,7 +2,6 @@
 //
 // The evidence of one evaluation as files: what maintainers read before they change a level.
 
-#include "baton/app/files.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
@@ -13,6 +12,7 @@
 #include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/wire/bundle.hpp"
+#include "baton/wire/bundle_files.hpp"
 #include "baton/wire/ladder_json.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -36,6 +36,7 @@
 #include "downstream.hpp"
 #include "levels.hpp"
 #include "print.hpp"
+#include "signing_keys.hpp"
 #include "store_access.hpp"
 
 namespace baton::program {
@@ -44,7 +45,6 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr std::size_t kKeyBytesMax = 65'536;
 constexpr std::size_t kEvaluationsMost = 400; // a year and a month
 constexpr std::size_t kMovesMost = 50;
 constexpr int kEvidenceDays = wire::kBundleDays + 2; // what a first day is compared with
@@ -77,20 +77,6 @@ struct Made {
     wire::BundleFiles files;
 };
 
-std::optional<crypto::Ed25519PrivateKey> key_or_complain(const std::string& path) {
-    const auto pem = app::read_file(path, kKeyBytesMax);
-    if (!pem) {
-        complain(inert(path) + ": " + inert(pem.error().detail));
-        return std::nullopt;
-    }
-    auto key = crypto::Ed25519PrivateKey::parse(*pem);
-    if (!key) {
-        complain(inert(path) + ": " + key.error().detail);
-        return std::nullopt;
-    }
-    return *std::move(key);
-}
-
 std::optional<Wish> wish_of(const BundleOptions& options) {
     Wish wish;
     auto downstream = repo_or_complain("the downstream", options.downstream);
@@ -119,7 +105,7 @@ std::optional<Wish> wish_of(const BundleOptions& options) {
     wish.url =
         options.url.ends_with('/') ? options.url.substr(0, options.url.size() - 1) : options.url;
     if (!options.key.empty()) {
-        wish.key = key_or_complain(options.key);
+        wish.key = private_key_or_complain(options.key);
         if (!wish.key) {
             return std::nullopt;
         }

@@ -2,10 +2,8 @@
 //
 // Whether a bundle is as it was signed. Needs neither store nor network.
 
-#include "baton/app/files.hpp"
 #include "baton/base/text.hpp"
-#include "baton/crypto/ed25519.hpp"
-#include "baton/wire/bundle.hpp"
+#include "baton/wire/bundle_files.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -15,7 +13,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,32 +21,17 @@
 #include "command.hpp"
 #include "levels.hpp"
 #include "print.hpp"
+#include "signing_keys.hpp"
 
 namespace baton::program {
 
 namespace {
-
-constexpr std::size_t kKeyBytesMax = 65'536;
 
 struct VerifyOptions {
     std::string folder;
     std::string key;
     bool json{false};
 };
-
-std::optional<crypto::Ed25519PublicKey> key_or_complain(const std::string& path) {
-    const auto pem = app::read_file(path, kKeyBytesMax);
-    if (!pem) {
-        complain(inert(path) + ": " + inert(pem.error().detail));
-        return std::nullopt;
-    }
-    auto key = crypto::Ed25519PublicKey::parse(*pem);
-    if (!key) {
-        complain(inert(path) + ": " + key.error().detail);
-        return std::nullopt;
-    }
-    return *std::move(key);
-}
 
 void print_result(
     const VerifyOptions& options, std::size_t files, const std::vector<std::string>& differences
@@ -80,7 +62,7 @@ void print_result(
 }
 
 int verify(const VerifyOptions& options) {
-    const auto key = key_or_complain(options.key);
+    const auto key = public_key_or_complain(options.key);
     if (!key) {
         return Exit::unusable;
     }

@@ -1,17 +1,14 @@
 #include "baton/wire/bundle.hpp"
 
 #include "baton/base/ids.hpp"
-#include "baton/base/result.hpp"
-#include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
-#include "baton/crypto/ed25519.hpp"
-#include "baton/crypto/sha256.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/domain/figure_text.hpp"
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/outcome.hpp"
 #include "baton/domain/profile.hpp"
 #include "baton/wire/allowlist_patch.hpp"
+#include "baton/wire/bundle_files.hpp"
 #include "baton/wire/bundle_parts.hpp"
 
 #include <fmt/format.h>
@@ -20,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -28,48 +24,6 @@
 #include <vector>
 
 namespace baton::wire {
-
-namespace {
-
-constexpr std::string_view kSeparator = "  "; // as sha256sum writes them
-
-std::string digests_of(const BundleFiles& files) {
-    std::string out;
-    for (const auto& [name, bytes] : files) {
-        out += fmt::format("{}{}{}\n", crypto::sha256_hex(bytes), kSeparator, name);
-    }
-    return out;
-}
-
-/// Names and digests; `invalid` with the first line that is none.
-Result<std::map<std::string, std::string>> read_digests(std::string_view text) {
-    std::map<std::string, std::string> digests;
-    int number = 0;
-    while (!text.empty()) {
-        ++number;
-        const auto end = text.find('\n');
-        const auto line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        const auto gap = line.find(kSeparator);
-        const auto hex = line.substr(0, gap);
-        if (gap == std::string_view::npos || !crypto::sha256_from_hex(hex) ||
-            line.size() == gap + kSeparator.size()) {
-            return fail(
-                Errc::invalid,
-                fmt::format(
-                    "{}, line {}: expected a SHA-256 and a name, found \"{}\"",
-                    kDigestsFile,
-                    number,
-                    inert(line)
-                )
-            );
-        }
-        digests.emplace(line.substr(gap + kSeparator.size()), hex);
-    }
-    return digests;
-}
-
-} // namespace
 
 BundleFiles make_bundle(const BundleFacts& facts) {
     const auto patch = patch_of(facts);
@@ -83,44 +37,8 @@ BundleFiles make_bundle(const BundleFacts& facts) {
     if (!patch.diff.empty()) {
         files["allowlist.patch"] = patch.diff;
     }
-    files[kDigestsFile] = digests_of(files);
+    add_digests(files);
     return files;
-}
-
-void sign_bundle(BundleFiles& files, const crypto::Ed25519PrivateKey& key) {
-    files[kSignatureFile] = key.sign(files.at(kDigestsFile));
-}
-
-Result<std::vector<std::string>>
-check_bundle(const BundleFiles& files, const crypto::Ed25519PublicKey& key) {
-    const auto listed = files.find(kDigestsFile);
-    if (listed == files.end()) {
-        return fail(Errc::invalid, fmt::format("there is no {}: this is no bundle", kDigestsFile));
-    }
-    BATON_TRY(const auto digests, read_digests(listed->second));
-    std::vector<std::string> differences;
-    const auto signature = files.find(kSignatureFile);
-    if (signature == files.end()) {
-        differences.emplace_back("it is not signed: there is no file \"signature\"");
-    } else if (!key.verifies(listed->second, signature->second)) {
-        differences.push_back(
-            fmt::format("the signature over {} was not made with this key", kDigestsFile)
-        );
-    }
-    for (const auto& [name, digest] : digests) {
-        const auto file = files.find(name);
-        if (file == files.end()) {
-            differences.push_back(fmt::format("{} is missing", inert(name)));
-        } else if (crypto::sha256_hex(file->second) != digest) {
-            differences.push_back(fmt::format("{} was changed", inert(name)));
-        }
-    }
-    for (const auto& [name, bytes] : files) {
-        if (name != kDigestsFile && name != kSignatureFile && !digests.contains(name)) {
-            differences.push_back(fmt::format("{} does not belong to the bundle", inert(name)));
-        }
-    }
-    return differences;
 }
 
 // --- what the files share

@@ -1,16 +1,13 @@
 #pragma once
 
 #include "baton/base/ids.hpp"
-#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/crypto/ed25519.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/ladder_day.hpp"
+#include "baton/wire/bundle_files.hpp"
 
 #include <chrono>
-#include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -43,24 +40,7 @@ struct BundleFacts {
 
 inline constexpr int kBundleDays = 14; // the longest window that a promotion looks at
 
-/// By name, each without a folder.
-using BundleFiles = std::map<std::string, std::string>;
-
-inline constexpr const char* kDigestsFile = "digests.txt";
-inline constexpr const char* kSignatureFile = "signature";
-
 /// Everything but the signature.
 BundleFiles make_bundle(const BundleFacts& facts);
-
-/// Adds the signature over the digests: 64 bytes, as `openssl pkeyutl -verify -rawin` takes them.
-void sign_bundle(BundleFiles& files, const crypto::Ed25519PrivateKey& key);
-
-/// What differs from what was signed, a sentence each; none: nothing. `invalid` when there are no
-/// digests to compare with.
-Result<std::vector<std::string>>
-check_bundle(const BundleFiles& files, const crypto::Ed25519PublicKey& key);
-
-inline constexpr std::size_t kBundleFilesMax = 64;
-inline constexpr std::size_t kBundleBytesMax = std::size_t{256} * 1024 * 1024; // of one file
 
 } // namespace baton::wire

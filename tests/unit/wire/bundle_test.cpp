@@ -2,6 +2,7 @@
 #include "baton/crypto/ed25519.hpp"
 #include "baton/crypto/sha256.hpp"
 #include "baton/wire/bundle.hpp"
+#include "baton/wire/bundle_files.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
