@@ -68,6 +68,11 @@ void add_quality(CLI::App& app, int& exit_code) {
     add_quality_gap(*group, exit_code);
     add_quality_simulate(*group, exit_code);
     add_quality_history(*group, exit_code);
+    add_quality_diff(*group, exit_code);
+    add_quality_report(*group, exit_code);
+    add_quality_badge(*group, exit_code);
+    add_quality_bundle(*group, exit_code);
+    add_quality_verify(*group, exit_code);
 }
 
 CriteriaInput read_criteria_input(const std::string& name) {

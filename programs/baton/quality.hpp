@@ -26,6 +26,11 @@ void add_quality_score(CLI::App& group, int& exit_code);
 void add_quality_gap(CLI::App& group, int& exit_code);
 void add_quality_simulate(CLI::App& group, int& exit_code);
 void add_quality_history(CLI::App& group, int& exit_code);
+void add_quality_diff(CLI::App& group, int& exit_code);
+void add_quality_report(CLI::App& group, int& exit_code);
+void add_quality_badge(CLI::App& group, int& exit_code);
+void add_quality_bundle(CLI::App& group, int& exit_code);
+void add_quality_verify(CLI::App& group, int& exit_code);
 
 /// Criteria, from the binary or a file.
 struct CriteriaInput {

@@ -8,10 +8,7 @@
 #include "baton/quality/gap.hpp"
 #include "baton/quality/readings.hpp"
 #include "baton/quality/score.hpp"
-
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
+#include "baton/wire/gap_json.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
@@ -25,7 +22,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "command.hpp"
@@ -36,8 +32,6 @@ namespace baton::program {
 
 namespace {
 
-namespace json = boost::json;
-
 struct GapCommand {
     AssessmentOptions input;
     std::string to;
@@ -45,53 +39,6 @@ struct GapCommand {
     bool robust{false};
     bool json{false};
 };
-
-json::value way_json(const std::optional<quality::Way>& way) {
-    if (!way) {
-        return nullptr;
-    }
-    json::array moves;
-    for (const auto& move : way->moves) {
-        json::array adds;
-        for (const auto& one : move.adds) {
-            adds.emplace_back(json_text(one));
-        }
-        moves.emplace_back(json::object{
-            {"item", json_text(move.item)},
-            {"adds", std::move(adds)},
-            {"gain", move.gain},
-            {"effort", move.effort},
-            {"forced", move.forced},
-            {"missing", move.missing},
-        });
-    }
-    return json::object{
-        {"target", way->target},
-        {"points", way->points},
-        {"effort", way->effort},
-        {"moves", std::move(moves)},
-    };
-}
-
-void print_json_of(const quality::CriteriaSet& set, const quality::Gap& gap) {
-    json::array risks;
-    for (const auto& risk : gap.risks) {
-        risks.emplace_back(json::object{
-            {"item", json_text(risk.item)},
-            {"points", risk.points},
-            {"slack", risk.slack},
-            {"next_needs", risk.next_needs},
-        });
-    }
-    print_json(json::object{
-        {"schema", "cpq-gap/1"},
-        {"level", level_text(set, gap.rank)},
-        {"reached", gap.reached},
-        {"way", way_json(gap.way)},
-        {"robust", way_json(gap.robust)},
-        {"risks", std::move(risks)},
-    });
-}
 
 void print_way(const quality::Way& way, std::string_view what) {
     fmt::print("{}: effort {}, {} points of {} asked\n", what, way.effort, way.points, way.target);
@@ -206,7 +153,7 @@ int run(const GapCommand& command) {
         return Exit::failure;
     }
     if (command.json) {
-        print_json_of(set, *gap);
+        print_json(wire::gap_object(set, *gap));
     } else {
         print_text(set, *gap, command.robust);
     }

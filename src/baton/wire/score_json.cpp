@@ -96,7 +96,7 @@ json::object item_json(
 
 } // namespace
 
-std::string score_json(
+json::object score_object(
     const quality::CriteriaSet& set,
     const quality::Assessment& assessment,
     const quality::Score& score
@@ -124,7 +124,7 @@ std::string score_json(
             {"link", text_or_null(assessment.decision->link)},
         };
     }
-    const json::object out{
+    return {
         {"schema", "cpq-result/1"},
         {"criteria", json::object{{"label", label_of(set)}, {"digest", set.digest}}},
         {"platform", assessment.platform.id},
@@ -150,7 +150,14 @@ std::string score_json(
         {"items", std::move(items)},
         {"decision", std::move(decision)},
     };
-    return json::serialize(out);
+}
+
+std::string score_json(
+    const quality::CriteriaSet& set,
+    const quality::Assessment& assessment,
+    const quality::Score& score
+) {
+    return json::serialize(score_object(set, assessment, score));
 }
 
 } // namespace baton::wire

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "baton/base/result.hpp"
+#include "baton/wire/quality_bundle.hpp"
+
+#include <string>
+
+#include "quality_dossier.hpp"
+
+namespace baton::program {
+
+/// The bytes behind a dossier, `criteria` being what was named on the command line. Evidence files
+/// that cannot be read are left out.
+Result<wire::QualityBundleInput> files_of(const Dossier& dossier, const std::string& criteria);
+
+} // namespace baton::program

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "baton/quality/criteria.hpp"
+#include "baton/quality/gap.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace baton::wire {
+
+/// The way to a level and what may fall, `cpq-gap/1`.
+boost::json::object gap_object(const quality::CriteriaSet& set, const quality::Gap& gap);
+
+} // namespace baton::wire
