@@ -62,8 +62,11 @@ ReportItem item_of(const ReportInput& input, const ItemScore& score) {
     return out;
 }
 
+/// All evidence that can expire has: the same rule as that of `Gap::expiring`.
 bool rests_on_expired(const ReportItem& item) {
-    return item.score.proven > 0 && std::ranges::any_of(item.evidence, &EvidenceUse::expired);
+    const auto counts = [](const EvidenceUse& use) { return use.expires && !use.expired; };
+    return item.score.proven > 0 && std::ranges::any_of(item.evidence, &EvidenceUse::expired) &&
+           std::ranges::none_of(item.evidence, counts);
 }
 
 /// With the ranks of the releases before it.

@@ -186,11 +186,11 @@ TEST(QualityReport, MakesForeignTextHarmless) {
 
 TEST(QualityReport, SaysWhenEvidenceNoLongerCounts) {
     const auto now = tessera("2.14");
-    const auto fresh = quality::make_report(input_of(now, "2026-11-10"));
-    const auto stale = quality::make_report(input_of(now, "2026-11-11"));
-    EXPECT_FALSE(fresh.expired) << "the last day on which it counts";
+    const auto fresh = quality::make_report(input_of(now, "2026-11-11"));
+    const auto stale = quality::make_report(input_of(now, "2026-11-12"));
+    EXPECT_FALSE(fresh.expired) << "the last day on which all of it counts; one of two does not";
     EXPECT_TRUE(stale.expired);
-    EXPECT_THAT(formats_of(stale).at("report.md"), HasSubstr("wheel (31 d, expired)"));
+    EXPECT_THAT(formats_of(stale).at("report.md"), HasSubstr("smoke (31 d, expired)"));
     EXPECT_TRUE(boost::json::parse(report_json(stale)).at("stale").as_bool());
 }
 
