@@ -212,9 +212,7 @@ ReceiverSurroundings Service::Impl::receiver_surroundings() {
         .writing = github_->writing(),
         .levels = store_->levels(),
         .clock = clock_,
-        .is_open = [this](
-                       const RepoName& upstream, const RepoName& downstream
-                   ) { return relay_->allowlists().is_open(upstream, downstream); },
+        .is_open = [this](const auto&... of) { return relay_->allowlists().is_open(of...); },
     };
 }
 
@@ -372,8 +370,7 @@ Service::~Service() = default;
 
 Result<std::unique_ptr<Service>> Service::open(config::Config config, Options options) {
     auto impl = std::make_unique<Impl>(std::move(config), options);
-    auto opened = impl->open();
-    if (!opened) {
+    if (auto opened = impl->open(); !opened) {
         return fail(opened.error());
     }
     return std::unique_ptr<Service>(new Service(std::move(impl)));
