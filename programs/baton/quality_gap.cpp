@@ -153,7 +153,9 @@ int run(const GapCommand& command) {
         return Exit::failure;
     }
     if (command.json) {
-        print_json(wire::gap_object(set, *gap));
+        auto told = wire::gap_object(set, *gap);
+        told["schema"] = "cpq-gap/1";
+        print_json(told);
     } else {
         print_text(set, *gap, command.robust);
     }

@@ -8,11 +8,13 @@
 #include "baton/hud/quality_shelf.hpp"
 #include "baton/net/server.hpp"
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/changes.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/gap.hpp"
 #include "baton/quality/history.hpp"
 #include "baton/quality/readings.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/wire/gap_json.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -324,7 +326,8 @@ Answer quality_release(Around around, net::Request request) {
              score.items,
              [one, day](const quality::ItemScore& item) { return item_json(*one, item, day); }
          )},
-        {"gaps", array_of(gaps, [set](const quality::Gap& gap) { return gap_json(*set, gap); })},
+        {"gaps",
+         array_of(gaps, [set](const quality::Gap& gap) { return wire::gap_object(*set, gap); })},
         {"interpretations",
          array_of(
              hud::interpretations_of(*set),

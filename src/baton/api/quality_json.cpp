@@ -3,11 +3,12 @@
 #include "baton/api/hud_json.hpp"
 #include "baton/hud/quality_shelf.hpp"
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/changes.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
-#include "baton/quality/gap.hpp"
 #include "baton/quality/readings.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/wire/score_json.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -81,53 +82,10 @@ json::object reading_json(const quality::CriteriaSet& set, const quality::Readin
     };
 }
 
-json::object section_json(const quality::SectionScore& section) {
-    return {
-        {"id", section.id},
-        {"title", section.title},
-        {"proven", section.proven},
-        {"potential", section.potential},
-        {"max", section.max},
-        {"exempt", section.exempt},
-    };
-}
-
 int total_of(const quality::Score& score) {
     const auto chosen =
         std::ranges::find(score.readings, score.reading, &quality::ReadingScore::reading);
     return chosen == score.readings.end() ? score.max : chosen->total;
-}
-
-json::object move_json(const quality::Move& move) {
-    return {
-        {"item", move.item},
-        {"adds", texts_json(move.adds)},
-        {"gain", move.gain},
-        {"effort", move.effort},
-        {"forced", move.forced},
-        {"missing", move.missing},
-    };
-}
-
-json::value way_json(const std::optional<quality::Way>& way) {
-    if (!way) {
-        return nullptr;
-    }
-    return json::object{
-        {"target", way->target},
-        {"points", way->points},
-        {"effort", way->effort},
-        {"moves", array_of(way->moves, move_json)},
-    };
-}
-
-json::object risk_json(const quality::FallRisk& risk) {
-    return {
-        {"item", risk.item},
-        {"points", risk.points},
-        {"slack", risk.slack},
-        {"next_needs", risk.next_needs},
-    };
 }
 
 } // namespace
@@ -138,11 +96,6 @@ json::value day_json(std::optional<quality::Day> day) {
 
 json::array texts_json(const std::vector<std::string>& texts) {
     return array_of(texts, [](const std::string& text) { return json::value(text); });
-}
-
-std::string level_name(const quality::CriteriaSet& set, int rank) {
-    const auto* level = set.level(rank);
-    return level == nullptr ? std::string() : level->name;
 }
 
 json::array findings_json(std::span<const quality::Finding> findings) {
@@ -182,7 +135,7 @@ json::object score_json(const quality::CriteriaSet& set, const quality::Score& s
              score.readings,
              [&set](const quality::ReadingScore& reading) { return reading_json(set, reading); }
          )},
-        {"sections", array_of(score.sections, section_json)},
+        {"sections", array_of(score.sections, wire::section_json)},
     };
 }
 
@@ -195,24 +148,6 @@ json::value decision_json(const std::optional<quality::Decision>& decision) {
         {"on", day_json(decision->on)},
         {"by", decision->by},
         {"link", safe_link(decision->link)},
-    };
-}
-
-json::object gap_json(const quality::CriteriaSet& set, const quality::Gap& gap) {
-    return {
-        {"rank", gap.rank},
-        {"level", level_name(set, gap.rank)},
-        {"reached", gap.reached},
-        {"way", way_json(gap.way)},
-        {"robust", way_json(gap.robust)},
-        {"risks", array_of(gap.risks, risk_json)},
-        {"expiring",
-         array_of(
-             gap.expiring,
-             [](const quality::Expiry& expiry) {
-                 return json::object{{"item", expiry.item}, {"on", quality::to_text(expiry.on)}};
-             }
-         )},
     };
 }
 

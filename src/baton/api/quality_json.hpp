@@ -4,7 +4,6 @@
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
-#include "baton/quality/gap.hpp"
 #include "baton/quality/score.hpp"
 
 #include <boost/json/array.hpp>
@@ -22,7 +21,6 @@ namespace baton::api {
 
 boost::json::value day_json(std::optional<quality::Day> day); // null without one
 boost::json::array texts_json(const std::vector<std::string>& texts);
-std::string level_name(const quality::CriteriaSet& set, int rank);
 
 boost::json::array findings_json(std::span<const quality::Finding> findings);
 boost::json::array files_json(const std::vector<hud::FaultyFile>& files);
@@ -34,8 +32,6 @@ boost::json::object criterion_json(const quality::Item& item);
 /// `item` has to be of the assessment's criteria.
 boost::json::object
 item_json(const hud::ShelvedAssessment& one, const quality::ItemScore& scored, quality::Day today);
-
-boost::json::object gap_json(const quality::CriteriaSet& set, const quality::Gap& gap);
 
 std::string_view name_of(quality::Status status);
 std::string_view name_of(quality::ExemptPoints exempt);

@@ -56,13 +56,21 @@ json::object gap_object(const quality::CriteriaSet& set, const quality::Gap& gap
             {"next_needs", risk.next_needs},
         });
     }
+    json::array expiring;
+    for (const auto& expiry : gap.expiring) {
+        expiring.emplace_back(json::object{
+            {"item", expiry.item},
+            {"on", quality::to_text(expiry.on)},
+        });
+    }
     return {
-        {"schema", "cpq-gap/1"},
+        {"rank", gap.rank},
         {"level", quality::level_name(set, gap.rank)},
         {"reached", gap.reached},
         {"way", way_json(gap.way)},
         {"robust", way_json(gap.robust)},
         {"risks", std::move(risks)},
+        {"expiring", std::move(expiring)},
     };
 }
 

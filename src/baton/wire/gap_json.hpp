@@ -7,7 +7,7 @@
 
 namespace baton::wire {
 
-/// The way to a level and what may fall, `cpq-gap/1`.
+/// The way to a level, what may fall, and when evidence gets too old.
 boost::json::object gap_object(const quality::CriteriaSet& set, const quality::Gap& gap);
 
 } // namespace baton::wire

@@ -1,6 +1,7 @@
 #include "baton/wire/score_json.hpp"
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/changes.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/readings.hpp"
 #include "baton/quality/score.hpp"
@@ -33,11 +34,6 @@ json::array texts(const std::vector<std::string>& all) {
     return out;
 }
 
-std::string level_name(const quality::CriteriaSet& set, int rank) {
-    const auto* const level = set.level(rank);
-    return level == nullptr ? "" : level->name;
-}
-
 json::object reading_json(const quality::CriteriaSet& set, const quality::ReadingScore& reading) {
     json::object thresholds;
     for (const auto& threshold : reading.thresholds) {
@@ -49,17 +45,6 @@ json::object reading_json(const quality::CriteriaSet& set, const quality::Readin
         {"potential_level", level_name(set, reading.potential_level)},
         {"total", reading.total},
         {"thresholds", std::move(thresholds)},
-    };
-}
-
-json::object section_json(const quality::SectionScore& section) {
-    return {
-        {"id", section.id},
-        {"title", section.title},
-        {"proven", section.proven},
-        {"potential", section.potential},
-        {"max", section.max},
-        {"exempt", section.exempt},
     };
 }
 
@@ -95,6 +80,17 @@ json::object item_json(
 }
 
 } // namespace
+
+json::object section_json(const quality::SectionScore& section) {
+    return {
+        {"id", section.id},
+        {"title", section.title},
+        {"proven", section.proven},
+        {"potential", section.potential},
+        {"max", section.max},
+        {"exempt", section.exempt},
+    };
+}
 
 json::object score_object(
     const quality::CriteriaSet& set,

@@ -18,6 +18,8 @@ boost::json::object score_object(
     const quality::Score& score
 );
 
+boost::json::object section_json(const quality::SectionScore& section);
+
 std::string score_json(
     const quality::CriteriaSet& set,
     const quality::Assessment& assessment,
