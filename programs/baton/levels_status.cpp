@@ -66,6 +66,9 @@ look(ports::Store* store, ports::Levels* levels, std::optional<RepoName> upstrea
             upstreams.insert(one.upstream);
         }
     }
+    if (upstream && upstreams.empty()) {
+        co_return fail(Errc::not_found, fmt::format("no list of {} is in force", upstream->text()));
+    }
     std::vector<Row> rows;
     for (const auto& of : upstreams) {
         const ports::ViewWindow no_days;

@@ -161,7 +161,7 @@ void add_checks(Text& out, const CheckAccount& told) {
         out,
         "mergeable now",
         checks.mergeable,
-        fmt::format("of {} open; {} were merged", checks.pulls, told.merged)
+        fmt::format("of {} open; merged: {}", checks.pulls, told.merged)
     );
     add_line(out, "suspended", told.turns.size(), "level 4: dispatched to, and held up nothing");
     add_sentences(out, told.turns);

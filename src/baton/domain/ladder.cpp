@@ -316,6 +316,8 @@ private:
                 {.rules = ids_of(lower ? missed_of(weights_.lowering()) : weights_.next),
                  .reason = std::move(reason)}
             );
+            verdict_.transitions.back().from = known->from; // of the list: nothing moves by itself
+            verdict_.transitions.back().to = known->to;
         }
     }
 

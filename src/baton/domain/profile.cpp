@@ -94,7 +94,8 @@ std::string advice_for(const Criterion& criterion, const Measured& measured, Met
         return measured.n == 0 ? "nothing was measured yet" : "it is not known";
     }
     if (met == Met::insufficient) {
-        return fmt::format("{} more samples", criterion.least - measured.n);
+        const auto more = criterion.least - measured.n;
+        return fmt::format("{} more sample{}", more, more == 1 ? "" : "s");
     }
     if (is_share(criterion.figure)) {
         const auto more = good_ones(criterion, measured);

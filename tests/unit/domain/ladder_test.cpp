@@ -182,6 +182,9 @@ TEST(Ladder, ProposesToRaiseWhenEverythingIsMetTwice) {
     EXPECT_EQ(life.moves(), (Moves{"2 proposed"}));
     EXPECT_EQ(verdict.ready_for, Level::l3);
     EXPECT_EQ(verdict.standing.proposal->to, Level::l3);
+    EXPECT_EQ(verdict.standing.effective, Level::l2) << "a proposal moves nothing";
+    EXPECT_EQ(verdict.transitions.back().from, Level::l2);
+    EXPECT_EQ(verdict.transitions.back().to, Level::l3);
     life.live(bad, 1);
     EXPECT_EQ(life.moves().size(), 1U) << "one bad evaluation withdraws nothing";
     life.live(bad, 1);
