@@ -50,7 +50,7 @@ constexpr std::string_view kProfile = R"(name: demo
 version: "1"
 text: a day is a second, and only silence lowers
 at_once:
-  - {id: once.silence, figure: silence, window: 7, below: 72h, least: 3, text: it answered within three days}
+  - {id: once.silence, figure: silence, window: 7, below: 48h, least: 3, text: it answered within two days}
 restore:
   - {id: back.answered, figure: answered, window: 4, at_least: 50%, least: 1, text: it answers}
 moves:

@@ -58,6 +58,11 @@ Millis delay_after(int tries, const ReportAnswer& answer) {
     return std::max<Millis>(std::min(doubled, kLongestRetry), asked);
 }
 
+/// A forger takes 429 for a no.
+bool is_shown_out(const Report& report, const ReportAnswer& answer) {
+    return answer.status == 429 && report.step.forgery != Forgery::none;
+}
+
 void count(ReportCount& counts, const SentReport& sent) {
     const auto& answer = sent.answer;
     ++counts.sent;
@@ -66,7 +71,7 @@ void count(ReportCount& counts, const SentReport& sent) {
     counts.stale += answer.stale && !answer.duplicate ? 1 : 0;
     counts.ignored += answer.ignored ? 1 : 0;
     counts.stopped += answer.proceed == false ? 1 : 0;
-    if (answer.worth_another_try()) {
+    if (answer.worth_another_try() && !is_shown_out(sent.report, answer)) {
         ++counts.given_up;
     } else if (answer.status < 300) {
         ++counts.accepted;
@@ -247,8 +252,8 @@ std::optional<Report> DownstreamBook::take(TimePoint now) {
 
 void DownstreamBook::answered(Report report, ReportAnswer answer, TimePoint now) {
     --under_way_;
-    const bool shown_out = answer.status == 429 && report.step.forgery != Forgery::none;
-    if (answer.worth_another_try() && !shown_out && report.tries < kTriesMax) {
+    const bool again = answer.worth_another_try() && !is_shown_out(report, answer);
+    if (again && report.tries < kTriesMax) {
         report.due = now + delay_after(report.tries, answer);
         waiting_.emplace(report.due, std::move(report));
         return;
