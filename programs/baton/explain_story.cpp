@@ -81,15 +81,12 @@ Moment other(const ports::LedgerLine& line, const ports::DeliveryHistory& histor
             subject = name_of_dispatch(one.dispatch) + ": ";
         }
     }
+    // Some details are reasons that begin with the kind themselves: "silent: no start within 3h".
+    const auto kind = line.detail.starts_with(line.kind + ":") ? std::string() : inert(line.kind);
+    const bool both = !kind.empty() && !line.detail.empty();
     return {
         .at = line.at,
-        .words = fmt::format(
-            "{}{}{}{}",
-            subject,
-            inert(line.kind),
-            line.detail.empty() ? "" : ": ",
-            inert(line.detail)
-        ),
+        .words = fmt::format("{}{}{}{}", subject, kind, both ? ": " : "", inert(line.detail)),
         .more = {}
     };
 }

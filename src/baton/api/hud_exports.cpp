@@ -249,8 +249,8 @@ std::vector<Table> downstream_tables() {
          words("window upstream"),
          false,
          overview_rows,
-         words("upstream repo level device gate paused_until suspended rates.final.value "
-               "rates.final.n rates.final.low rates.final.high rates.final.few "
+         words("upstream repo level effective_level device gate paused_until suspended "
+               "rates.final.value rates.final.n rates.final.low rates.final.high rates.final.few "
                "rates.first_attempt.value rates.first_attempt.n rates.compat.value rates.compat.n "
                "cells.success cells.flaky cells.failure cells.timed_out cells.no_signal silent "
                "pending running last_result_at last_sent_at trouble")},

@@ -6,6 +6,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include <fmt/core.h>
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +37,9 @@ std::string csv_cell(const json::value& value) {
     const auto* text = value.if_string();
     if (text != nullptr) {
         return wire::csv_text(*text);
+    }
+    if (const auto* number = value.if_double(); number != nullptr) {
+        return fmt::format("{}", *number); // 0.73, not 7.3E-1 as JSON may say
     }
     const bool plain = value.is_number() || value.is_bool();
     return plain ? json::serialize(value) : wire::csv_text(json::serialize(value));

@@ -24,7 +24,9 @@ TEST(Tables, QuoteWhatHasToBeQuotedAndLeaveNumbersAlone) {
         {"say \"no\"", "\"say \"\"no\"\"\""},
         {"two\nlines", "\"two\nlines\""},
         {-7, "-7"},
-        {0.5, "5E-1"},
+        {0.5, "0.5"},
+        {0.000125, "0.000125"},
+        {1e15, "1e+15"},
         {true, "true"},
         {json::array{1, 2}, "\"[1,2]\""},
     };
