@@ -1,8 +1,8 @@
 #include "fill.hpp"
 
 #include "baton/base/time.hpp"
-#include "baton/store/sqlite/body.hpp"
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sql/body.hpp"
+#include "baton/store/sqlite/engine.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ namespace baton::bench {
 
 namespace {
 
-using store::sqlite::Blob;
+using store::sql::Blob;
 using store::sqlite::Connection;
 using store::sqlite::Query;
 
@@ -27,7 +27,7 @@ constexpr Query kDelivery{
     "fill_delivery",
     "INSERT INTO delivery (id, event, action, repository, pr_number, head_sha, received_at_ms, "
     "state, plan_at_ms, body_bytes) VALUES (?1, 'pull_request', 'synchronize', ?2, ?3, ?4, ?5, "
-    "'planned', ?5, 2)"
+    "'planned', ?5, 2) RETURNING sequence"
 };
 constexpr Query kBody{"fill_body", "INSERT INTO delivery_body (sequence, zstd) VALUES (?1, ?2)"};
 constexpr Query kPull{
@@ -41,7 +41,7 @@ constexpr Query kDispatch{
     "fill_dispatch",
     "INSERT INTO dispatch (delivery, downstream, generation, upstream, event_type, pr_number, "
     "head_sha, level, device, state, reason, created_at_ms, due_at_ms) VALUES (?1, ?2, 0, ?3, "
-    "'pull_request', ?4, ?5, ?6, '', 'pending', 'listed', ?7, ?7)"
+    "'pull_request', ?4, ?5, ?6, '', 'pending', 'listed', ?7, ?7) RETURNING id"
 };
 constexpr Query kSent{
     "fill_sent",
@@ -58,7 +58,7 @@ constexpr Query kJob{
     "start_missed, replaced, commit_check, level, device, url, check_run_id, artifact_url, "
     "dispatched_at_ms, started_at_ms, completed_at_ms, queue_ms) VALUES (?1, ?2, ?3, "
     "'pull_request', ?4, ?5, 'ci', ?6, ?7, ?8, 'completed', ?9, 'downstream', 1, 1, 1, 0, 0, "
-    "'known', ?10, '', '', '', '', ?11, ?12, ?13, ?14)"
+    "'known', ?10, '', '', '', '', ?11, ?12, ?13, ?14) RETURNING id"
 };
 constexpr Query kLatest{
     "fill_latest",
@@ -128,8 +128,8 @@ private:
         Push push{.pr = 1 + (sequence / kHeadsPerPull), .at = time_of(number)};
         push.head = fmt::format("{:08x}{:032x}", season_.seed & 0xffffffffU, number + 1);
         const auto id = fmt::format("fill-{}-{}", season_.seed, number);
-        db_.run(kDelivery, id, std::string_view(kUpstream), push.pr, push.head, push.at);
-        push.delivery = db_.last_insert_id();
+        push.delivery =
+            db_.insert(kDelivery, id, std::string_view(kUpstream), push.pr, push.head, push.at);
         db_.run(kBody, push.delivery, Blob{body_});
         const bool open = push.at > season_.until - std::chrono::days{14};
         const auto author = fmt::format("author-{}", push.pr % 200);
@@ -142,7 +142,7 @@ private:
         sent.level = 1 + static_cast<std::int64_t>(downstream % 4);
         sent.at = push.at + Millis{200 + draw(3'000)};
         sent.run_id = std::to_string(1'000'000 + push.delivery * 1'000 + sent.level);
-        db_.run(
+        sent.id = db_.insert(
             kDispatch,
             push.delivery,
             sent.downstream,
@@ -152,7 +152,6 @@ private:
             sent.level,
             push.at
         );
-        sent.id = db_.last_insert_id();
         const bool silent = draw(100) < 2;
         const auto silent_at =
             silent ? std::optional<TimePoint>(sent.at + std::chrono::hours{2}) : std::nullopt;
@@ -200,7 +199,7 @@ private:
     ) {
         const auto ended = start + Millis{30'000 + draw(3'000'000)};
         const std::string_view upstream = kUpstream;
-        db_.run(
+        const auto job = db_.insert(
             kJob,
             sent.id,
             sent.downstream,
@@ -217,7 +216,7 @@ private:
             ended,
             attempt.queue
         );
-        db_.run(kLatest, upstream, push.pr, sent.downstream, name, db_.last_insert_id());
+        db_.run(kLatest, upstream, push.pr, sent.downstream, name, job);
         ++done_;
         return ended;
     }
@@ -225,7 +224,7 @@ private:
     Connection& db_;
     Season season_;
     std::mt19937_64 chance_;
-    std::string body_{store::sqlite::compress("{}")};
+    std::string body_{store::sql::compress("{}")};
     std::size_t done_{0};
     std::size_t next_commit_{kJobsPerTransaction};
 };

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "baton/base/time.hpp"
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/engine.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -12,12 +12,12 @@
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/migrations.hpp"
-#include "baton/store/sqlite/operators.hpp"
-#include "baton/store/sqlite/verbs.hpp"
+#include "baton/store/sql/operators.hpp"
+#include "baton/store/sql/verbs.hpp"
+#include "baton/store/sql/views.hpp"
+#include "baton/store/sqlite/engine.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 #include "baton/store/sqlite/verify.hpp"
-#include "baton/store/sqlite/views.hpp"
 #include "baton/store/tools.hpp"
 
 #include <CLI/App.hpp>
@@ -44,8 +44,8 @@ namespace {
 using namespace baton;
 using namespace baton::bench;
 using store::sqlite::Connection;
-namespace views = store::sqlite::views;
-namespace verbs = store::sqlite::verbs;
+namespace views = store::sql::views;
+namespace verbs = store::sql::verbs;
 
 RepoName repo(const std::string& name) {
     return RepoName::parse(name).value_or(RepoName{});
@@ -148,7 +148,7 @@ public:
             ports::GivenUpQuery all;
             all.limit = 200;
             all.shown = [](const ports::DeadDispatch&) { return true; };
-            store::sqlite::operators::given_up(db_, all);
+            store::sql::operators::given_up(db_, all);
         });
         measure("news, the newest 100", rounds_, [&](std::size_t) {
             views::news(db_, views::news(db_, 0, 1).newest - 100, 100);
@@ -266,7 +266,7 @@ std::string run(const std::string& path, const Season& season, std::size_t round
     if (auto steps = store::sqlite::migrate({.path = path, .now = season.until}); !steps) {
         return steps.error().detail;
     }
-    auto db = Connection::open(path, Connection::Access::write);
+    auto db = store::sqlite::open(path, store::sqlite::Access::write);
     if (!db) {
         return db.error().detail;
     }

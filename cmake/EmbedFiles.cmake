@@ -1,8 +1,9 @@
-# baton_embed_migrations(<target> <folder> <header> <function>)
+# baton_embed_migrations(<target> <folder> <header> <namespace>)
 #
 # Writes the numbered .sql files of a folder into a source file of the target, so that the binary needs no file beside it.
-# <function> is declared in <header> and returns them in the order of their numbers. A changed file configures anew.
-function(baton_embed_migrations target folder header function)
+# <namespace>::embedded_migrations is declared in <header> and returns them in the order of their numbers. A changed file configures
+# anew.
+function(baton_embed_migrations target folder header namespace)
   file(GLOB files CONFIGURE_DEPENDS "${folder}/*.sql")
   list(SORT files)
   set(entries "")
@@ -18,13 +19,14 @@ function(baton_embed_migrations target folder header function)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     string(APPEND entries "    {.number = ${number}, .name = \"${stem}\", .sql = R\"sql(${text})sql\"},\n")
   endforeach()
-  set(output "${CMAKE_CURRENT_BINARY_DIR}/${target}_migrations.cpp")
+  string(REPLACE "::" "_" file_name "${namespace}_migrations.cpp")
+  set(output "${CMAKE_CURRENT_BINARY_DIR}/${file_name}")
   file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT "// Made from the files in migrations/ when the build is configured.
 #include \"@header@\"
 
 #include <span>
 
-namespace baton::store::sqlite {
+namespace @namespace@ {
 
 namespace {
 
@@ -33,11 +35,11 @@ constexpr Migration kMigrations[] = {
 
 } // namespace
 
-std::span<const Migration> @function@() {
+std::span<const Migration> embedded_migrations() {
     return kMigrations;
 }
 
-} // namespace baton::store::sqlite
+} // namespace @namespace@
 ")
   target_sources(${target} PRIVATE "${output}")
 endfunction()

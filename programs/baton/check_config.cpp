@@ -7,6 +7,7 @@
 
 #include "baton/config/config.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/store/place.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -34,7 +35,7 @@ std::string summary_of(const config::Config& config) {
         "{} on {}, store {}",
         counted(config.upstreams.size(), "upstream"),
         config::to_text(config.listen),
-        config.sqlite_path
+        store::shown(config.store)
     );
 }
 

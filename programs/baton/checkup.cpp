@@ -11,6 +11,7 @@
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/net/server.hpp"
+#include "baton/store/place.hpp"
 #include "baton/store/tools.hpp"
 #include "baton/wire/allowlist.hpp"
 #include "baton/wire/pipelines.hpp"
@@ -71,7 +72,8 @@ public:
     void try_store(const std::string& path) {
         std::error_code ignored;
         const auto folder = std::filesystem::path(path).parent_path();
-        if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+        if (!store::is_database(path) && !folder.empty() &&
+            !std::filesystem::is_directory(folder, ignored)) {
             const auto name = inert(folder.string());
             note({"store"}, fmt::format("store: there is no folder {}: make it first", name));
             return;
@@ -211,7 +213,7 @@ Checkup check_config(const std::string& path, CheckupDepth depth) {
     }
     Trial trial(path, *root, checkup.found);
     if (depth == CheckupDepth::everything) {
-        trial.try_store(reading.config->sqlite_path);
+        trial.try_store(reading.config->store);
         trial.try_allowlists(reading.config->upstreams);
         if (reading.config->oidc) {
             trial.try_pipelines(*reading.config->oidc);

@@ -4,6 +4,7 @@
 
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/store/place.hpp"
 #include "baton/store/tools.hpp"
 
 #include <boost/json/object.hpp>
@@ -59,7 +60,7 @@ int back_up(const BackupOptions& options) {
     }
     if (options.json) {
         print_json(boost::json::object{
-            {"store", json_text(*path)},
+            {"store", json_text(store::shown(*path))},
             {"backup", json_text(options.to)},
             {"bytes", done->bytes},
             {"verified", to_json(done->verified)},

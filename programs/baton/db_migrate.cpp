@@ -5,6 +5,7 @@
 
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/store/place.hpp"
 #include "baton/store/tools.hpp"
 
 #include <boost/json/array.hpp>
@@ -69,9 +70,9 @@ int migrate(const MigrateOptions& options) {
         return Exit::unusable;
     }
     if (options.json) {
-        print_as_json(*path, *done, options.dry_run);
+        print_as_json(store::shown(*path), *done, options.dry_run);
     } else {
-        print_text(inert(*path), *done, options.dry_run);
+        print_text(inert(store::shown(*path)), *done, options.dry_run);
     }
     return Exit::ok;
 }

@@ -4,6 +4,7 @@
 
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/store/place.hpp"
 #include "baton/store/tools.hpp"
 
 #include <boost/json/object.hpp>
@@ -68,7 +69,7 @@ int restore(const RestoreOptions& options) {
     }
     if (options.json) {
         print_json(boost::json::object{
-            {"store", json_text(*path)},
+            {"store", json_text(store::shown(*path))},
             {"backup", json_text(options.from)},
             {"bytes", done->bytes},
             {"pending", done->pending},
@@ -76,7 +77,7 @@ int restore(const RestoreOptions& options) {
             {"verified", to_json(done->verified)},
         });
     } else {
-        print_text(inert(*path), *done);
+        print_text(inert(store::shown(*path)), *done);
     }
     return Exit::ok;
 }

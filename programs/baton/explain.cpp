@@ -11,6 +11,7 @@
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/checks.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/place.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/json/array.hpp>
@@ -322,7 +323,7 @@ int explain(const ExplainOptions& options) {
             "no {} {} is known in {}: looked for {}",
             pr ? "pull request" : "delivery",
             inert(options.subject),
-            inert(*path),
+            inert(store::shown(*path)),
             pr ? "deliveries about it" : "its X-GitHub-Delivery and its number in the list"
         ));
         return Exit::failure;

@@ -27,7 +27,9 @@ namespace baton::program {
 
 void add_store_options(CLI::App& command, StoreChoice& choice) {
     auto* config = command.add_option("--config", choice.config, "The relay's configuration file");
-    auto* store = command.add_option("--store", choice.store, "Or the store file itself");
+    auto* store = command.add_option(
+        "--store", choice.store, "Or the store itself: a file, or postgresql://…"
+    );
     config->option_text("FILE")->excludes(store);
     store->option_text("PATH");
 }

@@ -143,7 +143,7 @@ TEST_P(LadderEvidenceContract, CountReportsByTheDayWithThoseThatWereRefused) {
     const auto dispatch = sent("d1", at(10));
     report(dispatch, a_start(), at(20));
     report(dispatch, an_end(), at(30));
-    auto& operators = static_cast<store::SqliteStore&>(store()).operators();
+    auto& operators = static_cast<store::SqlStore&>(store()).operators();
     must(operators.keep_refusals({
         {.downstream = repo("a/one"), .reason = "unusable body", .status = 400, .at = at(40)},
         {.downstream = repo("a/one"), .reason = "too many", .status = 429, .at = at(41), .count = 3
@@ -170,11 +170,6 @@ TEST_P(LadderEvidenceContract, TellWhatTheRelayCouldNotSend) {
     EXPECT_EQ(health.unsent, 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every,
-    LadderEvidenceContract,
-    testing::Values(StoreKind{"sqlite", open_sqlite_store}),
-    kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, LadderEvidenceContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

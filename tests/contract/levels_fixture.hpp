@@ -5,7 +5,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/ports/levels.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <string>
 
@@ -18,7 +18,7 @@ namespace baton::test {
 /// What the ladder reads and keeps.
 class LevelsContract : public ViewsContract {
 protected:
-    ports::Levels& levels() { return static_cast<store::SqliteStore&>(store()).levels(); }
+    ports::Levels& levels() { return static_cast<store::SqlStore&>(store()).levels(); }
 
     domain::LadderEvidence evidence(TimePoint from, TimePoint until) {
         return must(

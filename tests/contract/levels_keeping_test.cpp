@@ -266,7 +266,7 @@ TEST_P(LadderKeepingContract, KeepRedOutcomesAsTheyWereJudgedLast) {
 }
 
 TEST_P(LadderKeepingContract, WriteALetterToEveryReceiverWithTheMoveItTellsOf) {
-    must(static_cast<store::SqliteStore&>(store()).name_receivers({"notify:a", "notify:b"}, at(0)));
+    must(static_cast<store::SqlStore&>(store()).name_receivers({"notify:a", "notify:b"}, at(0)));
     auto commit = a_move(day(1), LadderMove::demoted, Level::l3, Level::l2);
     commit.notifications = {
         {.kind = domain::NotificationKind::demoted,
@@ -332,8 +332,6 @@ TEST_P(LadderKeepingContract, TellOpenPagesOfAMove) {
     EXPECT_THAT(news_after(seen), ElementsAre("downstream Up/Stream #0 a/one"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, LadderKeepingContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, LadderKeepingContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

@@ -181,6 +181,15 @@ TEST_P(StoreOperating, KnowsHowEachDownstreamFares) {
     EXPECT_EQ(again.pending, 1U);
 }
 
+TEST_P(StoreOperating, LeavesNoDownstreamOutOfItsFiguresForACapitalLetter) {
+    plant("d1", {"a/Zed", "a/one"});
+    come_to_rest("a/one", domain::DispatchState::sent, at(1));
+    const auto all = must(store().downstream_figures(at(100)));
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].downstream, repo("a/one"));
+    EXPECT_EQ(all[1].downstream, repo("a/Zed"));
+}
+
 TEST_P(StoreOperating, KnowsWhichListWasInForceWhen) {
     const auto version = [](const std::string& of, const std::string& text, TimePoint when) {
         return ports::AllowlistVersion{

@@ -6,7 +6,7 @@
 #include "baton/domain/rerun.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ using ::testing::IsEmpty;
 /// What the people who run the relay look at and do.
 class OperatorsContract : public ViewsContract {
 protected:
-    ports::Operators& operators() { return static_cast<store::SqliteStore&>(store()).operators(); }
+    ports::Operators& operators() { return static_cast<store::SqlStore&>(store()).operators(); }
 
     static ports::Refusal
     a_refusal(const std::string& downstream, const std::string& reason, TimePoint when) {
@@ -353,8 +353,6 @@ TEST_P(OperatorsContract, ListWhatWasGivenUpNewestFirst) {
     EXPECT_EQ(must(operators().given_up(everything)).rows.size(), 1U);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, OperatorsContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, OperatorsContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

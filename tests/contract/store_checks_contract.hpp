@@ -6,9 +6,9 @@
 #include "contract/postings_contract.hpp"
 #include "contract/reruns_contract.hpp"
 
-#define BATON_INSTANTIATE_CHECKS_CONTRACT(prefix, ...)                                             \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreLooks, testing::Values(__VA_ARGS__), kind_name);         \
-    INSTANTIATE_TEST_SUITE_P(prefix, StorePostings, testing::Values(__VA_ARGS__), kind_name);      \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreReruns, testing::Values(__VA_ARGS__), kind_name);        \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreGate, testing::Values(__VA_ARGS__), kind_name);          \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreNotices, testing::Values(__VA_ARGS__), kind_name)
+#define BATON_INSTANTIATE_CHECKS_CONTRACT(prefix, kinds)                                           \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreLooks, testing::ValuesIn(kinds), kind_name);             \
+    INSTANTIATE_TEST_SUITE_P(prefix, StorePostings, testing::ValuesIn(kinds), kind_name);          \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreReruns, testing::ValuesIn(kinds), kind_name);            \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreGate, testing::ValuesIn(kinds), kind_name);              \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreNotices, testing::ValuesIn(kinds), kind_name)

@@ -3,8 +3,6 @@
 
 namespace baton::test {
 
-BATON_INSTANTIATE_CHECKS_CONTRACT(
-    Every, StoreKind{"memory", open_memory_store}, StoreKind{"sqlite", open_sqlite_store}
-);
+BATON_INSTANTIATE_CHECKS_CONTRACT(Every, every_kind());
 
 } // namespace baton::test

@@ -10,10 +10,10 @@
 #include "contract/planning_contract.hpp"
 #include "contract/recovery_contract.hpp"
 
-#define BATON_INSTANTIATE_STORE_CONTRACT(prefix, ...)                                              \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreIntake, testing::Values(__VA_ARGS__), kind_name);        \
-    INSTANTIATE_TEST_SUITE_P(prefix, StorePlanning, testing::Values(__VA_ARGS__), kind_name);      \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreDispatching, testing::Values(__VA_ARGS__), kind_name);   \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreRecovery, testing::Values(__VA_ARGS__), kind_name);      \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreKeeping, testing::Values(__VA_ARGS__), kind_name);       \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreOperating, testing::Values(__VA_ARGS__), kind_name)
+#define BATON_INSTANTIATE_STORE_CONTRACT(prefix, kinds)                                            \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreIntake, testing::ValuesIn(kinds), kind_name);            \
+    INSTANTIATE_TEST_SUITE_P(prefix, StorePlanning, testing::ValuesIn(kinds), kind_name);          \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreDispatching, testing::ValuesIn(kinds), kind_name);       \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreRecovery, testing::ValuesIn(kinds), kind_name);          \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreKeeping, testing::ValuesIn(kinds), kind_name);           \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreOperating, testing::ValuesIn(kinds), kind_name)

@@ -7,9 +7,9 @@
 #include "contract/showing_contract.hpp"
 #include "contract/sweep_contract.hpp"
 
-#define BATON_INSTANTIATE_RESULTS_CONTRACT(prefix, ...)                                            \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreResults, testing::Values(__VA_ARGS__), kind_name);       \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreSweep, testing::Values(__VA_ARGS__), kind_name);         \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreShowing, testing::Values(__VA_ARGS__), kind_name);       \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreOutbox, testing::Values(__VA_ARGS__), kind_name);        \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreSchedule, testing::Values(__VA_ARGS__), kind_name)
+#define BATON_INSTANTIATE_RESULTS_CONTRACT(prefix, kinds)                                          \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreResults, testing::ValuesIn(kinds), kind_name);           \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreSweep, testing::ValuesIn(kinds), kind_name);             \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreShowing, testing::ValuesIn(kinds), kind_name);           \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreOutbox, testing::ValuesIn(kinds), kind_name);            \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreSchedule, testing::ValuesIn(kinds), kind_name)

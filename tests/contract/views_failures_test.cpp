@@ -319,8 +319,6 @@ TEST_P(FailuresContract, ChangeItsMindWhenEvidenceComesLate) {
     EXPECT_EQ(view_of("a/one").ended.excused, 1U) << "two owners know it, and trunk: trunk's";
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, FailuresContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, FailuresContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

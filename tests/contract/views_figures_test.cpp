@@ -143,8 +143,6 @@ TEST_P(FiguresContract, MeasureTheQueueOfFirstAttemptsAndRunsThatTheDownstreamEn
     EXPECT_THAT(must(views().times(about("a/one", 1, 6))).run, IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, FiguresContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, FiguresContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

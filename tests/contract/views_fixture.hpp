@@ -6,7 +6,7 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/ports/views.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ inline TimePoint day(int number) {
 /// The one store that has views.
 class ViewsContract : public ResultsContract {
 protected:
-    ports::Views& views() { return static_cast<store::SqliteStore&>(store()).views(); }
+    ports::Views& views() { return static_cast<store::SqlStore&>(store()).views(); }
 
     ports::DownstreamQuery about(const std::string& downstream, int first = 0, int last = 0) {
         return {

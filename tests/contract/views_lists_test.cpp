@@ -182,8 +182,6 @@ TEST_P(ListsContract, TellOfAnIdThatThisStoreNeverGaveThatThereIsAGap) {
     EXPECT_TRUE(must(views().news(2, 1)).gap);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, ListsContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, ListsContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

@@ -254,8 +254,6 @@ TEST_P(TrendsContract, TakeAnotherUnitForAnotherBenchmarkAndShowTheNewest) {
     EXPECT_THAT(values_of(series), ElementsAre(0.01));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, TrendsContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, TrendsContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

@@ -2,8 +2,8 @@
 
 #include "baton/base/time.hpp"
 #include "baton/crypto/rsa_key.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/engine.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -39,9 +39,9 @@ void make_newer_store(const std::string& path) {
     const auto ours = store::sqlite::embedded_migrations();
     std::vector<store::sqlite::Migration> theirs(ours.begin(), ours.end());
     theirs.push_back({.number = 9999, .name = "future", .sql = "CREATE TABLE future (x INTEGER);"});
-    auto db = store::sqlite::Connection::open(path, store::sqlite::Connection::Access::create);
+    auto db = store::sqlite::open(path, store::sqlite::Access::create);
     ASSERT_TRUE(db);
-    ASSERT_TRUE(store::sqlite::apply_migrations(*db, theirs, from_ms(1)));
+    ASSERT_TRUE(store::sql::apply_migrations(*db, theirs, from_ms(1)));
 }
 
 TEST(CheckConfig, IsContentWithAGoodConfiguration) {

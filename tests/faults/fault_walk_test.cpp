@@ -3,7 +3,7 @@
 // again as soon as the disk does.
 
 #include "baton/base/result.hpp"
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <gtest/gtest.h>
@@ -129,7 +129,7 @@ private:
     }
 
     void write_log_back() {
-        auto db = Connection::open(path_, Connection::Access::write, vfs_.name());
+        auto db = store::sqlite::open(path_, store::sqlite::Access::write, vfs_.name());
         if (db) {
             db->script("PRAGMA wal_checkpoint(RESTART)", "checkpoint");
         }

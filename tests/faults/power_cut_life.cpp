@@ -2,7 +2,7 @@
 
 #include "baton/base/result.hpp"
 #include "baton/sim/seeded_chance.hpp"
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -138,7 +138,7 @@ private:
     void look_whole() {
         static constexpr Query kIntegrity{"integrity", "PRAGMA integrity_check"};
         static constexpr Query kForeign{"foreign", "SELECT count(*) FROM pragma_foreign_key_check"};
-        auto db = Connection::open(path(), Connection::Access::read, vfs_->name());
+        auto db = store::sqlite::open(path(), store::sqlite::Access::read, vfs_->name());
         if (!db) {
             return;
         }
@@ -228,7 +228,7 @@ private:
             "PRAGMA wal_checkpoint(TRUNCATE)",
         };
         const auto* kind = kKinds[chance_.draw().below(4)];
-        auto db = Connection::open(path(), Connection::Access::write, vfs_->name());
+        auto db = store::sqlite::open(path(), store::sqlite::Access::write, vfs_->name());
         if (db) {
             db->script(kind, "checkpoint");
         }

@@ -31,6 +31,7 @@ LIBRARIES = {
     "yaml-cpp/": ({"wire", "config"}, "files that people write are read in wire"),
     "openssl/": ({"crypto", "net"}, "crypto wraps OpenSSL, net needs it for TLS"),
     "curl/": ({"sink"}, "mail leaves through one sink; HTTP is net's"),
+    "libpq-fe.h": ({"store"}, "the store port hides which database it is"),
     "sqlite3.h": ({"store"}, "the store port hides which database it is"),
     "zstd.h": ({"store"}, "how bodies are kept is the store's secret"),
     "spdlog/": ({"obs"}, "everybody else speaks to the journal port"),
@@ -43,7 +44,7 @@ SYSTEM_HEADER = re.compile(r"^(sys|netinet|arpa|linux)/|^(unistd|fcntl|poll|sign
 STANDARD_HEADER = re.compile(r"^[a-z_0-9]+$")
 
 # A header that needs one of these may be included by its own folder only: the rest must not see the library.
-HIDDEN = ("boost/beast/", "boost/asio/ssl", "openssl/", "curl/", "sqlite3.h", "spdlog/", "prometheus/", "simdjson", "pugixml.hpp", "zstd.h")
+HIDDEN = ("boost/beast/", "boost/asio/ssl", "openssl/", "curl/", "libpq-fe.h", "sqlite3.h", "spdlog/", "prometheus/", "simdjson", "pugixml.hpp", "zstd.h")
 
 # What is shown and must decide nothing: no code that decides may see it, through whatever header.
 ADVICE = "src/baton/domain/attribution.hpp"

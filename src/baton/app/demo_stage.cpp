@@ -133,7 +133,7 @@ Result<void> Stage::start_relay() {
         private_key_,
         secret
     );
-    const auto store = config.sqlite_path;
+    const auto store = config.store;
     BATON_TRY(
         relay_,
         Service::open(

@@ -32,7 +32,9 @@
 #include "baton/relay/relay.hpp"
 #include "baton/sim/crash_points.hpp"
 #include "baton/sim/stepped_store.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/place.hpp"
+#include "baton/store/sql/sql_store.hpp"
+#include "baton/store/store_role.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -120,7 +122,7 @@ private:
     obs::Metrics metrics_;
     obs::Journals journal_;
     async::BlockingPool pool_{kPoolThreads};
-    std::unique_ptr<store::SqliteStore> store_;
+    std::unique_ptr<store::SqlStore> store_;
     std::shared_ptr<sim::Incarnation> life_; // crash points, for tests that pull the plug
     bool stepped_;
     std::string address_setting_;
@@ -149,12 +151,7 @@ Result<void> Service::Impl::open() {
         return free;
     }
 
-    BATON_TRY(
-        store_,
-        store::SqliteStore::open(
-            {.path = config_.sqlite_path, .role = store::StoreRole::serving, .now = clock_.now()}
-        )
-    );
+    BATON_TRY(store_, store::open_store(config_.store, store::StoreRole::serving, clock_.now()));
     stepped_store_ = std::make_unique<sim::SteppedStore>(*store_, life_);
 
     BATON_TRY(
@@ -241,8 +238,10 @@ Result<void> Service::Impl::open_relay() {
             .levels = &store_->levels(),
             .notices = store_.get(),
             .pool = &pool_,
+            .leads = store_->lead(),
         }
     );
+    store_->on_news([this] { relay_->wake(); });
     lookout_ = std::make_unique<Lookout>(
         repos_of(config_),
         Lookout::Surroundings{
@@ -342,6 +341,7 @@ void Service::Impl::stop() {
             identities_->let_go(); // an issuer that hangs must not hold the drain up
         }
         hud_->close();
+        store_->on_news({});
         server_->stop(kRequestDrain);
         asio::co_spawn(loop_, relay_->stop(kAttemptDrain), asio::use_future).get();
         asio::post(loop_, [this] { watch_.cancel(); });

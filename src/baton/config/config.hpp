@@ -169,8 +169,8 @@ struct Log {
 
 struct Config {
     ListenAt listen;
-    std::string public_url;              // no slash at the end; made from `listen` when left out
-    std::string sqlite_path{"baton.db"}; // counted from the configuration file
+    std::string public_url;        // no slash at the end; made from `listen` when left out
+    std::string store{"baton.db"}; // a file, counted from the configuration file, or postgresql://…
     std::optional<Tls> tls;
     Github github;
     std::vector<Upstream> upstreams; // at least one, each repository once

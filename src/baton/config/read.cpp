@@ -186,8 +186,8 @@ private:
     }
 
     void read_store_path(Section& file) {
-        config_.sqlite_path = values_.path(config_.sqlite_path);
-        file.set("store", config_.sqlite_path, [this](const Node& node, std::string_view /*what*/) {
+        config_.store = values_.path(config_.store);
+        file.set("store", config_.store, [this](const Node& node, std::string_view /*what*/) {
             return read_store(node, values_);
         });
     }

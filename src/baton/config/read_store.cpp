@@ -27,9 +27,18 @@ namespace yaml = wire::yaml;
 std::optional<std::string> store_in(const yaml::Node& root, Values& values) {
     const auto* node = root.find("store");
     if (node == nullptr || node->kind == yaml::Kind::null) {
-        return values.path(Config{}.sqlite_path);
+        return values.path(Config{}.store);
     }
     return read_store(*node, values);
+}
+
+/// `postgresql://user:password@host/database`.
+bool carries_password(std::string_view url) {
+    const auto user = url.substr(url.find("//") + 2);
+    const auto place = user.substr(0, user.find('/'));
+    const auto end = place.rfind('@');
+    return end != std::string_view::npos &&
+           place.substr(0, end).find(':') != std::string_view::npos;
 }
 
 } // namespace
@@ -41,13 +50,24 @@ std::optional<std::string> read_store(const yaml::Node& node, Values& values) {
         return std::nullopt;
     }
     if (store->starts_with("postgres://") || store->starts_with("postgresql://")) {
-        values.note(node, "store: PostgreSQL is not in this version: use sqlite:PATH");
-        return std::nullopt;
+        if (node.kind == yaml::Kind::scalar && carries_password(*store)) {
+            values.note(
+                node,
+                "store: a password does not belong into this file: write store: {env: NAME} or "
+                "{file: PATH}, or leave it to PostgreSQL's password file"
+            );
+            return std::nullopt;
+        }
+        return store;
     }
     const auto path = std::string_view(*store).substr(std::min(kSqlite.size(), store->size()));
     if (!store->starts_with(kSqlite) || path.empty() || path.starts_with("//") ||
         path.starts_with(':')) {
-        values.note(node, "store: write sqlite:PATH, for example sqlite:baton.db");
+        values.note(
+            node,
+            "store: write sqlite:PATH, for example sqlite:baton.db, or "
+            "postgresql://USER@HOST/DATABASE"
+        );
         return std::nullopt;
     }
     return values.path(path);

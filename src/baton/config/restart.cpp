@@ -15,7 +15,7 @@ std::vector<std::string> restart_needed(const Config& old, const Config& fresh) 
     };
     compare("listen", old.listen, fresh.listen);
     compare("public_url", old.public_url, fresh.public_url);
-    compare("store", old.sqlite_path, fresh.sqlite_path);
+    compare("store", old.store, fresh.store);
     compare("tls", old.tls, fresh.tls);
     compare("github.api_url", old.github.api_url, fresh.github.api_url);
     compare("github.app_id", old.github.app_id, fresh.github.app_id);

@@ -74,6 +74,9 @@ asio::awaitable<void> GateWatch::run() {
     const auto every = std::clamp<Millis>(settings_.rules.start / 10, kEveryLeast, kEveryMost);
     for (;;) {
         co_await around_.clock.sleep_until(around_.clock.now() + every);
+        if (!around_.leads()) {
+            continue;
+        }
         const auto done = co_await round();
         if (!done) {
             trouble(done.error().detail);

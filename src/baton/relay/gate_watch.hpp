@@ -46,6 +46,7 @@ public:
         ports::Notices* notices{nullptr};    // none: nobody outside is told
         std::function<void()> on_moved;      // wakes the reconciler and those who tell people
         std::function<void()> on_dispatched; // wakes the dispatcher
+        std::function<bool()> leads{[] { return true; }}; // whether this is ours to do
     };
 
     GateWatch(Settings settings, Surroundings around);

@@ -130,13 +130,9 @@ std::vector<TimePoint> LadderWatch::due(const RepoName& upstream) const {
 asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as_of) {
     const auto allowlist = around_.book.find(upstream);
     const auto day = settings_.day_length;
-    ports::EvidenceQuery query{
-        .upstream = upstream, .window = evidence_window(as_of, day), .day_length = day
-    };
-    BATON_CO_TRY(auto evidence, co_await around_.levels->evidence(std::move(query)));
     const auto history = history_window(settings_.profile, as_of, day);
     BATON_CO_TRY(auto ladders, co_await around_.levels->ladders(upstream, history));
-    if (is_judged(ladders, as_of)) { // by a hand, meanwhile
+    if (is_judged(ladders, as_of)) { // by a hand or another replica, meanwhile
         judged_until_[upstream] = as_of;
         for (const auto& ladder : ladders) {
             if (ladder.standing) {
@@ -146,6 +142,13 @@ asio::awaitable<Result<void>> LadderWatch::judge(RepoName upstream, TimePoint as
         follow(upstream);
         co_return Result<void>{};
     }
+    if (!around_.leads()) { // another replica's work: it is looked for again
+        co_return Result<void>{};
+    }
+    ports::EvidenceQuery query{
+        .upstream = upstream, .window = evidence_window(as_of, day), .day_length = day
+    };
+    BATON_CO_TRY(auto evidence, co_await around_.levels->evidence(std::move(query)));
     const ports::ViewWindow yesterday{.from = as_of - day, .until = as_of};
     BATON_CO_TRY(const auto sending, co_await around_.levels->sending(upstream, yesterday));
     const auto probe = settings_.probes.find(upstream);

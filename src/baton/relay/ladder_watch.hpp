@@ -39,6 +39,7 @@ public:
         AllowlistBook& book;
         std::function<void()> on_moved;     // wakes the reconciler and those who tell people
         async::BlockingPool* pool{nullptr}; // where it is judged; none: here, and nothing else runs
+        std::function<bool()> leads{[] { return true; }}; // whether this is ours to do
     };
 
     LadderWatch(Settings settings, Surroundings around);

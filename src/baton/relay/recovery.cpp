@@ -84,6 +84,10 @@ asio::awaitable<void> Recovery::run() {
     // The door has to be open before we ask anybody to come.
     co_await around_.clock.sleep_until(around_.clock.now() + limits::kFirstWalk);
     for (;;) {
+        if (!around_.leads()) { // whoever takes the lead walks soon
+            co_await around_.clock.sleep_until(around_.clock.now() + limits::kFirstWalk);
+            continue;
+        }
         const auto report = co_await round();
         if (!report) {
             trouble(report.error().detail);

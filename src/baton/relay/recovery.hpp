@@ -40,7 +40,8 @@ public:
         ports::Github& github;
         ports::Clock& clock;
         ports::Journal& journal;
-        std::function<void()> on_rebuilt; // wakes the planner
+        std::function<void()> on_rebuilt;                 // wakes the planner
+        std::function<bool()> leads{[] { return true; }}; // whether this is ours to do
     };
 
     Recovery(Settings settings, Surroundings around);

@@ -52,6 +52,10 @@ std::function<void(std::string)> told_to(ports::Journal& journal) {
     };
 }
 
+std::function<bool()> leading(const Relay::Surroundings& around) {
+    return around.leads ? around.leads : [] { return true; };
+}
+
 } // namespace
 
 Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around)
@@ -121,7 +125,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .github = around_.github,
            .clock = around_.clock,
            .journal = around_.journal,
-           .on_rebuilt = [this] { planner_.wake(); }}
+           .on_rebuilt = [this] { planner_.wake(); },
+           .leads = leading(around_)}
       )
     , sweeper_(
           {.upstreams = repos_of(upstreams),
@@ -133,7 +138,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .journal = around_.journal,
            .book = book_,
-           .on_recorded = [this] { wake_tellers(); }}
+           .on_recorded = [this] { wake_tellers(); },
+           .leads = leading(around_)}
       )
     , schedules_(
           {.upstreams = repos_of(upstreams)},
@@ -142,7 +148,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .clock = around_.clock,
            .journal = around_.journal,
            .book = book_,
-           .on_fired = [this] { dispatcher_.wake(); }}
+           .on_fired = [this] { dispatcher_.wake(); },
+           .leads = leading(around_)}
       )
     , reconciler_(
           check_rules_of(upstreams, settings_.gate, settings_.page),
@@ -186,7 +193,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .book = book_,
            .notices = around_.notices,
            .on_moved = [this] { wake_tellers(); },
-           .on_dispatched = [this] { dispatcher_.wake(); }}
+           .on_dispatched = [this] { dispatcher_.wake(); },
+           .leads = leading(around_)}
       )
     , ladder_watch_(
           {.upstreams = repos_of(upstreams),
@@ -198,7 +206,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .journal = around_.journal,
            .book = book_,
            .on_moved = [this] { wake_tellers(); },
-           .pool = around_.pool}
+           .pool = around_.pool,
+           .leads = leading(around_)}
       )
     , loops_(around_.executor, told_to(around_.journal))
     , sending_(around_.executor, told_to(around_.journal)) {

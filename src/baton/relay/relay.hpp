@@ -85,6 +85,8 @@ public:
         ports::Levels* levels{nullptr};   // what the ladder reads and keeps; none: nobody is judged
         ports::Notices* notices{nullptr}; // where receivers are known from; none: nobody is told
         async::BlockingPool* pool{nullptr}; // for what takes a while; none: all on the executor
+        /// Replicas on one store: whether this one does what only one has to do. None: it is alone.
+        std::function<bool()> leads{};
     };
 
     Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around);
@@ -112,7 +114,10 @@ private:
     /// The net under each loop: a surprise is told, and a second later the loop goes on.
     boost::asio::awaitable<void> keep_up(std::function<boost::asio::awaitable<void>()> loop);
     boost::asio::awaitable<Result<void>> enter_mode();
+    boost::asio::awaitable<Result<void>> adopt();
     boost::asio::awaitable<void> renew_keys();
+    boost::asio::awaitable<void>
+    mind_replicas(); // keys of theirs, and what they leave when they die
     boost::asio::awaitable<void> cancel_after(Millis wait);
     void wake_tellers(); // any thread: all it wakes stands from the constructor on
     void finish_sending();

@@ -25,6 +25,12 @@ namespace baton::relay {
 
 namespace asio = boost::asio;
 
+namespace {
+
+constexpr std::chrono::seconds kReplicasEvery{2};
+
+} // namespace
+
 /// Before anything is adopted: what a shadow left comes to rest instead of being sent.
 asio::awaitable<Result<void>> Relay::enter_mode() {
     BATON_CO_TRY(
@@ -52,11 +58,7 @@ asio::awaitable<Result<void>> Relay::enter_mode() {
     co_return Result<void>{};
 }
 
-asio::awaitable<Result<void>> Relay::start() {
-    auto entered = co_await enter_mode();
-    if (!entered) {
-        co_return entered;
-    }
+asio::awaitable<Result<void>> Relay::adopt() {
     BATON_CO_TRY(
         const auto adoption, co_await around_.store.adopt(settings_.instance, around_.clock.now())
     );
@@ -67,6 +69,19 @@ asio::awaitable<Result<void>> Relay::start() {
                 "{} attempts of a process that died are sent again", adoption.voided_leases
             ),
         });
+        dispatcher_.wake();
+    }
+    co_return Result<void>{};
+}
+
+asio::awaitable<Result<void>> Relay::start() {
+    auto entered = co_await enter_mode();
+    if (!entered) {
+        co_return entered;
+    }
+    auto adopted = co_await adopt();
+    if (!adopted) {
+        co_return adopted;
     }
     auto named =
         co_await name_receivers(around_.notices, around_.receivers, around_.clock, around_.journal);
@@ -104,6 +119,9 @@ asio::awaitable<Result<void>> Relay::start() {
     loops_.spawn(keep_up([this] { return gate_watch_.run(); }));
     loops_.spawn(keep_up([this] { return ladder_watch_.run(); }));
     loops_.spawn(keep_up([this] { return renew_keys(); }));
+    if (around_.leads) {
+        loops_.spawn(keep_up([this] { return mind_replicas(); }));
+    }
     sending_.spawn(keep_up([this] { return dispatcher_.run(); }));
     sending_.spawn(keep_up([this] { return poster_.run(); }));
     for (const auto& courier : couriers_) {
@@ -184,6 +202,21 @@ asio::awaitable<void> Relay::renew_keys() {
             around_.journal.note(ports::Trouble{
                 .healed = true, .where = "signing keys", .detail = renewed.error().detail
             });
+        }
+    }
+}
+
+asio::awaitable<void> Relay::mind_replicas() {
+    for (;;) {
+        co_await around_.clock.sleep_until(around_.clock.now() + kReplicasEvery);
+        auto done = co_await mint_.refresh();
+        if (done && around_.leads()) {
+            done = co_await adopt();
+        }
+        if (!done) {
+            around_.journal.note(
+                ports::Trouble{.healed = true, .where = "replicas", .detail = done.error().detail}
+            );
         }
     }
 }

@@ -94,11 +94,15 @@ void Schedules::trouble(std::string detail) {
 
 asio::awaitable<void> Schedules::run() {
     for (;;) {
+        const auto at_the_latest = around_.clock.now() + kLookAgain;
+        if (!around_.leads()) {
+            co_await bell_->wait_until(at_the_latest);
+            continue;
+        }
         const auto next = co_await round();
         if (!next) {
             trouble(next.error().detail);
         }
-        const auto at_the_latest = around_.clock.now() + kLookAgain;
         const auto until = next ? std::min(*next, at_the_latest) : at_the_latest;
         co_await bell_->wait_until(until);
     }

@@ -41,7 +41,8 @@ public:
         ports::Clock& clock;
         ports::Journal& journal;
         const AllowlistBook& book;
-        std::function<void()> on_fired; // wakes the dispatcher
+        std::function<void()> on_fired;                   // wakes the dispatcher
+        std::function<bool()> leads{[] { return true; }}; // whether this is ours to do
     };
 
     Schedules(Settings settings, Surroundings around);

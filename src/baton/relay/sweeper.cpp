@@ -60,7 +60,9 @@ asio::awaitable<void> Sweeper::run() {
     const auto every = std::clamp<Millis>(settings_.start_timeout / 10, kEveryLeast, kEveryMost);
     for (;;) {
         co_await around_.clock.sleep_until(around_.clock.now() + every);
-        co_await round();
+        if (around_.leads()) {
+            co_await round();
+        }
     }
 }
 

@@ -39,7 +39,8 @@ public:
         ports::Clock& clock;
         ports::Journal& journal;
         const AllowlistBook& book;
-        std::function<void()> on_recorded; // wakes who follows results
+        std::function<void()> on_recorded;                // wakes who follows results
+        std::function<bool()> leads{[] { return true; }}; // whether this is ours to do
     };
 
     Sweeper(Settings settings, Surroundings around);

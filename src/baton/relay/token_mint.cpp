@@ -9,6 +9,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -59,16 +60,34 @@ still_verifying(const std::vector<ports::SigningKey>& keys, TimePoint now) {
     return good;
 }
 
+/// A key that is new may not be known to other replicas yet: the one before it signs on, and of
+/// several that are all new the oldest, for whoever made a younger one has seen it.
+std::vector<crypto::TokenKey>
+signing_first(const std::vector<ports::SigningKey>& keys, TimePoint now) {
+    auto good = still_verifying(keys, now);
+    std::size_t signs = 0;
+    while (signs + 1 < good.size() && keys[signs].created_at + TokenMint::kKnownAfter > now) {
+        ++signs;
+    }
+    const auto first = good.begin();
+    std::rotate(
+        first,
+        first + static_cast<std::ptrdiff_t>(signs),
+        first + static_cast<std::ptrdiff_t>(signs) + 1
+    );
+    return good;
+}
+
 } // namespace
 
 boost::asio::awaitable<Result<void>> TokenMint::refresh() {
     BATON_CO_TRY(auto keys, co_await store_.signing_keys());
     const auto now = clock_.now();
     if (keys.empty() || now >= keys.front().created_at + kKeyLife) {
-        BATON_CO_TRY(auto made, co_await store_.add_signing_key(fresh_secret(chance_), now));
-        keys.insert(keys.begin(), std::move(made));
+        BATON_CO_CHECK(co_await store_.add_signing_key(fresh_secret(chance_), now));
+        BATON_CO_TRY(keys, co_await store_.signing_keys()); // another replica's may be among them
     }
-    auto good = std::make_shared<const std::vector<crypto::TokenKey>>(still_verifying(keys, now));
+    auto good = std::make_shared<const std::vector<crypto::TokenKey>>(signing_first(keys, now));
     const std::scoped_lock lock(mutex_);
     keys_ = std::move(good);
     co_return Result<void>{};

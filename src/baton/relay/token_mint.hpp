@@ -19,13 +19,14 @@
 
 namespace baton::relay {
 
-/// Signs the callback token of each dispatch with the newest key in the store, and tells whether a
-/// token is one of those. A token is made from what the ledger holds about the dispatch, so it
-/// needs no row of its own and every attempt carries the same one.
+/// Signs the callback token of each dispatch with the newest key that every replica knows, and
+/// tells whether a token is one of those. A token is made from what the ledger holds about the
+/// dispatch, so it needs no row of its own and every attempt carries the same one.
 class TokenMint {
 public:
-    static constexpr std::chrono::days kKeyLife{30};    // then a new key signs
-    static constexpr std::chrono::days kVerifiesOn{31}; // so long after the next one came
+    static constexpr std::chrono::days kKeyLife{30};      // then a new key signs
+    static constexpr std::chrono::days kVerifiesOn{31};   // so long after the next one came
+    static constexpr std::chrono::minutes kKnownAfter{1}; // every replica has refreshed since
 
     TokenMint(ports::Store& store, ports::Clock& clock, ports::Chance& chance)
         : store_(store)
@@ -33,7 +34,7 @@ public:
         , chance_(chance) {}
 
     /// Loads the keys; makes one when there is none or the newest is too old. Called at start and
-    /// then daily.
+    /// then daily; replicas that share a store call it several times in kKnownAfter.
     boost::asio::awaitable<Result<void>> refresh();
 
     std::string token_for(const domain::Dispatch& dispatch) const; // any thread
@@ -42,7 +43,7 @@ public:
     crypto::TokenVerdict check(std::string_view token, const domain::Dispatch& dispatch) const;
 
 private:
-    using Keys = std::shared_ptr<const std::vector<crypto::TokenKey>>; // newest first
+    using Keys = std::shared_ptr<const std::vector<crypto::TokenKey>>; // the one that signs first
 
     Keys keys() const;
 

@@ -29,7 +29,8 @@ INSERT INTO job_latest (upstream, pr_number, downstream, workflow, job_name, job
 SELECT upstream, pr_number, downstream, workflow, job_name, id FROM job WHERE pr_number IS NOT NULL;
 
 INSERT INTO outbox (sink, lane, job, body_bytes, zstd, created_at_ms, due_at_ms)
-SELECT 'hud', 'lane', id, 2, (SELECT zstd FROM delivery_body LIMIT 1), 1800000009000, iif(id = 1, 1800000009000, NULL) FROM job;
+SELECT 'hud', 'lane', id, 2, (SELECT zstd FROM delivery_body LIMIT 1), 1800000009000, CASE WHEN id = 1 THEN 1800000009000 END
+  FROM job ORDER BY id;
 UPDATE outbox SET state = 'dead', due_at_ms = NULL, died_at_ms = 1800000010000, detail = 'no' WHERE id = 2;
 
 UPDATE dispatch SET state = 'finished', silent_at_ms = 1800007203000, reason = 'silent: no start within 2h' WHERE state = 'sent';

@@ -4,4 +4,4 @@ INSERT INTO concern (upstream, downstream, level, oncalls) VALUES ('Up/Stream', 
 INSERT INTO notification (kind, upstream, downstream, level, oncalls, reason, evidence, by_hand, actor, since_ms, at_ms)
 VALUES ('suspended', 'Up/Stream', 'a/one', 'L4', 'fay olga', 'silent', '{}', 0, 'baton', 1800000020000, 1800000020000);
 INSERT INTO outbox (sink, lane, notification, body_bytes, zstd, created_at_ms, due_at_ms)
-VALUES ('notify:oncall', 'a/one gate of up/stream', last_insert_rowid(), 0, x'28b52ffd2000010000', 1800000020000, 1800000020000);
+VALUES ('notify:oncall', 'a/one gate of up/stream', (SELECT max(id) FROM notification), 0, x'28b52ffd2000010000', 1800000020000, 1800000020000);

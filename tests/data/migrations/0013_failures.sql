@@ -2,7 +2,7 @@
 INSERT INTO cluster (id, upstream, signature) VALUES (-7, 'Up/Stream', 't: boom');
 
 INSERT INTO failed_test (job, place, cluster, upstream, downstream, pr_number, trunk, at_ms, test, message)
-SELECT id, 0, -7, upstream, downstream, pr_number, pr_number IS NULL, completed_at_ms, 't' || id, 'boom'
+SELECT id, 0, -7, upstream, downstream, pr_number, CASE WHEN pr_number IS NULL THEN 1 ELSE 0 END, completed_at_ms, 't' || id, 'boom'
   FROM job WHERE counts = 1 AND conclusion IN ('failure', 'timed_out');
 
 UPDATE job SET started_at_ms = started_at_ms + 1, completed_at_ms = completed_at_ms + 86400000

@@ -93,7 +93,7 @@ TEST(Config, NeedsLittleAndFillsInTheRest) {
     const auto& config = *reading.config;
     EXPECT_EQ(config.listen, (ListenAt{.host = "127.0.0.1", .port = 8080}));
     EXPECT_EQ(config.public_url, "http://127.0.0.1:8080");
-    EXPECT_EQ(config.sqlite_path, "/etc/baton/baton.db");
+    EXPECT_EQ(config.store, "/etc/baton/baton.db");
     EXPECT_FALSE(config.tls.has_value());
     EXPECT_EQ(config.github.api_url, "https://api.github.com");
     EXPECT_EQ(config.github.app_id, 12345);
@@ -143,7 +143,7 @@ TEST(Config, TheExampleLoadsAndStatesTheRealDefaults) {
     const auto defaults = *read(kSmallest).config;
     EXPECT_EQ(config.listen, defaults.listen);
     EXPECT_EQ(config.public_url, defaults.public_url);
-    EXPECT_EQ(config.sqlite_path, defaults.sqlite_path);
+    EXPECT_EQ(config.store, defaults.store);
     EXPECT_EQ(config.github, defaults.github);
     EXPECT_EQ(config.upstreams[0].label_prefixes, defaults.upstreams[0].label_prefixes);
     EXPECT_EQ(config.upstreams[0].check_prefix, defaults.upstreams[0].check_prefix);
@@ -512,7 +512,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.log.level = LogLevel::debug;
     fresh.listen.port = 1;
     fresh.public_url = "https://x";
-    fresh.sqlite_path = "/x";
+    fresh.store = "/x";
     fresh.tls = Tls{};
     fresh.github.api_url = "https://x";
     fresh.github.app_id = 1;

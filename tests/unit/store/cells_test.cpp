@@ -4,12 +4,12 @@
 #include "baton/domain/figures.hpp"
 #include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
-#include "baton/store/sqlite/body.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/job_rows.hpp"
-#include "baton/store/sqlite/migrations.hpp"
-#include "baton/store/sqlite/verbs.hpp"
-#include "baton/store/sqlite/verify_checks.hpp"
+#include "baton/store/sql/body.hpp"
+#include "baton/store/sql/job_rows.hpp"
+#include "baton/store/sql/verbs.hpp"
+#include "baton/store/sql/verify_checks.hpp"
+#include "baton/store/sqlite/engine.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -32,6 +32,7 @@
 
 namespace baton::store::sqlite {
 
+using namespace sql;
 using namespace baton::test;
 
 namespace {
@@ -273,7 +274,7 @@ private:
 
     TempFolder folder_{TempFolder::fast_parent()};
     std::string path_{folder_.file("baton.db")};
-    Connection db_{*Connection::open(path_, Connection::Access::create)};
+    Connection db_{*sqlite::open(path_, Access::create)};
     std::vector<domain::Dispatch> sent_;
     TimePoint now_{at(10)};
 };

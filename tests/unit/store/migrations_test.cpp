@@ -1,11 +1,11 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sql/verbs.hpp"
+#include "baton/store/sql/verify_checks.hpp"
+#include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/lock_file.hpp"
-#include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
-#include "baton/store/sqlite/verbs.hpp"
-#include "baton/store/sqlite/verify_checks.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -21,6 +21,8 @@
 #include "support/temp_folder.hpp"
 
 namespace baton::store::sqlite {
+
+using namespace sql;
 
 namespace {
 
@@ -52,7 +54,7 @@ void expect_good_cells(Connection& db) {
 class Migrating : public testing::Test {
 protected:
     Connection open() {
-        auto db = Connection::open(path, Connection::Access::create);
+        auto db = sqlite::open(path, Access::create);
         EXPECT_TRUE(db.has_value());
         return *std::move(db);
     }

@@ -4,11 +4,11 @@
 #include "baton/domain/job.hpp"
 #include "baton/domain/rerun.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/body.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/job_rows.hpp"
-#include "baton/store/sqlite/migrations.hpp"
-#include "baton/store/sqlite/verbs.hpp"
+#include "baton/store/sql/body.hpp"
+#include "baton/store/sql/job_rows.hpp"
+#include "baton/store/sql/verbs.hpp"
+#include "baton/store/sqlite/engine.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,6 +25,7 @@
 
 namespace baton::store::sqlite {
 
+using namespace sql;
 using namespace baton::test;
 
 namespace {
@@ -46,7 +47,7 @@ protected:
     TempFolder folder;
     std::string path = folder.file("baton.db");
     bool migrated = migrate({.path = path, .now = at(0)}).has_value();
-    Connection db{*Connection::open(path, Connection::Access::write)};
+    Connection db{*sqlite::open(path, Access::write)};
 };
 
 } // namespace
@@ -98,7 +99,7 @@ TEST_F(Queries, NeverWalkThroughHistory) {
     verbs::allowlists_at(db, at(104));
     verbs::pin_of(db, repo("b/two"));
     ASSERT_TRUE(db.ok()) << db.failure().text;
-    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+    EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }
 
 TEST_F(Queries, AboutResultsNeverWalkThroughHistory) {
@@ -140,7 +141,7 @@ TEST_F(Queries, AboutResultsNeverWalkThroughHistory) {
     );
     verbs::result_counts(db);
     ASSERT_TRUE(db.ok()) << db.failure().text;
-    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+    EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }
 
 TEST_F(Queries, AboutLettersWalkOnlyThroughWhatIsDue) {
@@ -173,7 +174,7 @@ TEST_F(Queries, AboutLettersWalkOnlyThroughWhatIsDue) {
     verbs::void_letter_leases(db, at(8));
     verbs::result_counts(db);
     ASSERT_TRUE(db.ok()) << db.failure().text;
-    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+    EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }
 
 TEST_F(Queries, AboutChecksWalkOnlyThroughWhatIsDueOrNamed) {
@@ -227,7 +228,7 @@ TEST_F(Queries, AboutChecksWalkOnlyThroughWhatIsDueOrNamed) {
     );
     verbs::check_counts(db);
     ASSERT_TRUE(db.ok()) << db.failure().text;
-    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+    EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }
 
 TEST_F(Queries, TellTheLedgerOfChecksThatAreGivenUpAndOfTheGate) {
@@ -278,7 +279,7 @@ TEST_F(Queries, WalkOnlyThroughTheBacklogOfPlanning) {
     // Both read a partial index from end to end: it holds what waits to be planned and nothing
     // else.
     EXPECT_THAT(
-        db.statements_that_scanned(),
+        statements_that_scanned(db),
         testing::UnorderedElementsAre("deliveries_to_plan", "count_to_plan")
     );
 }
@@ -299,7 +300,7 @@ TEST_F(Queries, CannotWriteAStateThatDoesNotExist) {
     plant("d1", at(1));
     db.script("UPDATE dispatch SET state = 'lost'", "tampering");
     EXPECT_EQ(to_error(db.failure()).code, Errc::conflict);
-    EXPECT_EQ(harm_of(db.failure().code), Harm::operation);
+    EXPECT_EQ(db.failure().harm, sql::Harm::operation);
 }
 
 TEST_F(Queries, StopAtTheFirstFailureUntilItIsForgiven) {

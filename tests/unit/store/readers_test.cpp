@@ -1,7 +1,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/readers.hpp"
+#include "baton/store/sql/readers.hpp"
+#include "baton/store/sqlite/engine.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -19,7 +19,7 @@
 
 #include "support/temp_folder.hpp"
 
-namespace baton::store::sqlite {
+namespace baton::store::sql {
 
 namespace {
 
@@ -29,7 +29,7 @@ class Reading : public testing::Test {
 protected:
     Reading() {
         std::vector<Connection> connections;
-        connections.push_back(*Connection::open(folder.file("any.db"), Connection::Access::create));
+        connections.push_back(*sqlite::open(folder.file("any.db"), sqlite::Access::create));
         readers.emplace(std::move(connections));
     }
 
@@ -97,4 +97,4 @@ TEST_F(Reading, FailsAloneWhenItsWorkThrows) {
     EXPECT_EQ(answered, 1U);
 }
 
-} // namespace baton::store::sqlite
+} // namespace baton::store::sql

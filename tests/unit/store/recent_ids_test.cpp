@@ -1,11 +1,11 @@
 #include "baton/base/ids.hpp"
-#include "baton/store/sqlite/recent_ids.hpp"
+#include "baton/store/sql/recent_ids.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace baton::store::sqlite {
+namespace baton::store::sql {
 namespace {
 
 TEST(RecentIds, RemembersAtLeastAHalfAndForgetsWhatIsOlderThanTwo) {
@@ -22,4 +22,4 @@ TEST(RecentIds, RemembersAtLeastAHalfAndForgetsWhatIsOlderThanTwo) {
 }
 
 } // namespace
-} // namespace baton::store::sqlite
+} // namespace baton::store::sql

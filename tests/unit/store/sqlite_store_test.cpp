@@ -1,7 +1,7 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/migrations.hpp"
+#include "baton/store/sqlite/engine.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -54,7 +54,7 @@ protected:
 class Barrier {
 public:
     explicit Barrier(const std::string& path)
-        : db_(*sqlite::Connection::open(path, sqlite::Connection::Access::write)) {
+        : db_(*sqlite::open(path, sqlite::Access::write)) {
         db_.script("BEGIN IMMEDIATE", "barrier");
     }
 
@@ -316,7 +316,7 @@ TEST_F(OneFile, MakesNothingForATool) {
 
 TEST_F(OneFile, TellsAToolToMigrateFirst) {
     {
-        auto db = *sqlite::Connection::open(path, sqlite::Connection::Access::create);
+        auto db = *sqlite::open(path, sqlite::Access::create);
         ASSERT_TRUE(apply_migrations(db, sqlite::embedded_migrations().first(1), at(0)).has_value()
         );
     }
@@ -349,7 +349,7 @@ TEST_F(OneFile, HidesItsKeysFromOtherUsers) {
 
 TEST_F(OneFile, IsSetUpToLoseNothing) {
     const auto store = open();
-    auto db = *sqlite::Connection::open(path, sqlite::Connection::Access::read);
+    auto db = *sqlite::open(path, sqlite::Access::read);
     static constexpr sqlite::Query kMode{"mode", "PRAGMA journal_mode"};
     static constexpr sqlite::Query kPage{"page", "PRAGMA page_size"};
     static constexpr sqlite::Query kSync{"sync", "PRAGMA synchronous"};

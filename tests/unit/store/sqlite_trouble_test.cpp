@@ -1,5 +1,5 @@
 #include "baton/base/result.hpp"
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -134,7 +134,7 @@ TEST(SqliteTrouble, FailsAWholeCommitForEveryoneInIt) {
     std::size_t refused = 0;
     {
         const SmallDisk disk(std::filesystem::file_size(path + "-wal") + 200'000);
-        auto barrier = *sqlite::Connection::open(path, sqlite::Connection::Access::write);
+        auto barrier = *sqlite::open(path, sqlite::Access::write);
         barrier.script("BEGIN IMMEDIATE", "barrier");
         for (int i = 0; i < 100; ++i) {
             auto done =

@@ -1,4 +1,4 @@
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 #include "baton/store/sqlite/verify.hpp"
 #include "baton/store/tools.hpp"
@@ -17,6 +17,7 @@
 
 namespace baton::store::sqlite {
 
+using namespace sql;
 using namespace baton::test;
 
 namespace {
@@ -85,7 +86,7 @@ protected:
     }
 
     void damage(const char* sql) {
-        auto db = Connection::open(path_, Connection::Access::write).value();
+        auto db = sqlite::open(path_, Access::write).value();
         db.script("PRAGMA foreign_keys = OFF", "off");
         db.script(sql, "damage");
         ASSERT_TRUE(db.ok()) << db.failure().text;
@@ -332,7 +333,7 @@ TEST_F(Verifying, NobodyChangesTheLedgerOfLevels) {
            "from_state, to_state, from_level, to_level, rules, reason, figures, profile, digest, "
            "actor) VALUES ('Up/Stream', 'a/one', 1, 1, 'demoted', 'ok', 'temporary', 4, 3, '[]', "
            "'', '{}', 'baton/1', '', 'baton')");
-    auto db = Connection::open(path_, Connection::Access::write).value();
+    auto db = sqlite::open(path_, Access::write).value();
     for (const auto* sql :
          {"UPDATE ladder_transition SET actor = 'me'", "DELETE FROM ladder_transition"}) {
         db.script(sql, "test");

@@ -9,14 +9,14 @@
 #include "baton/ports/operators.hpp"
 #include "baton/ports/view_window.hpp"
 #include "baton/ports/views.hpp"
-#include "baton/store/sqlite/body.hpp"
-#include "baton/store/sqlite/connection.hpp"
-#include "baton/store/sqlite/job_rows.hpp"
-#include "baton/store/sqlite/levels.hpp"
-#include "baton/store/sqlite/migrations.hpp"
-#include "baton/store/sqlite/operators.hpp"
-#include "baton/store/sqlite/verbs.hpp"
-#include "baton/store/sqlite/views.hpp"
+#include "baton/store/sql/body.hpp"
+#include "baton/store/sql/job_rows.hpp"
+#include "baton/store/sql/levels.hpp"
+#include "baton/store/sql/operators.hpp"
+#include "baton/store/sql/verbs.hpp"
+#include "baton/store/sql/views.hpp"
+#include "baton/store/sqlite/engine.hpp"
+#include "baton/store/sqlite/migrate.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -33,6 +33,7 @@
 
 namespace baton::store::sqlite {
 
+using namespace sql;
 using namespace baton::test;
 
 namespace {
@@ -95,7 +96,7 @@ protected:
     TempFolder folder{TempFolder::fast_parent()};
     std::string path = folder.file("baton.db");
     bool migrated = migrate({.path = path, .now = at(0)}).has_value();
-    Connection db{*Connection::open(path, Connection::Access::write)};
+    Connection db{*sqlite::open(path, Access::write)};
 };
 
 } // namespace
@@ -167,7 +168,7 @@ TEST_F(ViewQueries, NeverWalkThroughHistoryNorDoTheTriggersThatServeThem) {
     every.suite = "";
     EXPECT_EQ(views::benchmarks(db, every).series.size(), 1U);
     ASSERT_TRUE(db.ok()) << db.failure().text;
-    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+    EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }
 
 TEST_F(ViewQueries, OfOperatorsNeverWalkThroughHistory) {
@@ -214,7 +215,7 @@ TEST_F(ViewQueries, OfOperatorsNeverWalkThroughHistory) {
     ASSERT_TRUE(db.ok()) << db.failure().text;
     // These two sort: the dispatches of one delivery, and the groups of the hours asked for.
     EXPECT_THAT(
-        db.statements_that_scanned(),
+        statements_that_scanned(db),
         testing::IsSubsetOf({"standings_of_delivery", "refusal_totals"})
     );
 }
@@ -274,7 +275,7 @@ TEST_F(ViewQueries, AboutLevelsNeverWalkThroughHistory) {
         levels::transitions(db, query);
     }
     ASSERT_TRUE(db.ok()) << db.failure().text;
-    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+    EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }
 
 TEST_F(ViewQueries, AboutFailuresNeverWalkThroughHistoryNorDoesTheRoundThatAttributes) {
@@ -310,7 +311,7 @@ TEST_F(ViewQueries, AboutFailuresNeverWalkThroughHistoryNorDoesTheRoundThatAttri
     EXPECT_EQ(cells[0].facts->signatures.at(0).other_pulls, 8U);
     verbs::attribute_due(db, day(41));
     ASSERT_TRUE(db.ok()) << db.failure().text;
-    EXPECT_THAT(db.statements_that_scanned(), testing::IsEmpty());
+    EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }
 
 } // namespace baton::store::sqlite

@@ -2,7 +2,9 @@
 
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/store/sqlite/connection.hpp"
+#include "baton/store/sql/connection.hpp"
+#include "baton/store/sql/verify.hpp"
+#include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/lock_file.hpp"
 #include "baton/store/sqlite/partial_file.hpp"
 #include "baton/store/sqlite/verify.hpp"
@@ -31,7 +33,6 @@ namespace fs = std::filesystem;
 constexpr int kStepPages = 256;
 constexpr int kBusyStepsMax = 12; // each waits as long as the connection's patience lasts
 
-constexpr Query kBegin{"begin_backup", "BEGIN"};
 constexpr Query kLook{"look", "SELECT count(*) FROM sqlite_schema"};
 constexpr Query kOneFile{"one_file", "PRAGMA journal_mode = DELETE"};
 
@@ -39,18 +40,12 @@ struct BackupEnd {
     void operator()(sqlite3_backup* backup) const { sqlite3_backup_finish(backup); }
 };
 
-Error about(const std::string& path, const Failure& failure) {
-    auto error = to_error(failure);
-    error.detail = fmt::format("{}: {}", path, error.detail);
-    return error;
-}
-
 Result<void> copy_pages(Connection& from, Connection& to, const Progress& progress) {
     const std::unique_ptr<sqlite3_backup, BackupEnd> backup(
-        sqlite3_backup_init(to.handle(), "main", from.handle(), "main")
+        sqlite3_backup_init(handle_of(to), "main", handle_of(from), "main")
     );
     if (backup == nullptr) {
-        return fail(to_error({.code = SQLITE_ERROR, .text = sqlite3_errmsg(to.handle())}));
+        return fail(to_error(failure_of(SQLITE_ERROR, sqlite3_errmsg(handle_of(to)))));
     }
     int code = SQLITE_OK;
     for (int busy = 0; code != SQLITE_DONE && busy < kBusyStepsMax;) {
@@ -67,7 +62,7 @@ Result<void> copy_pages(Connection& from, Connection& to, const Progress& progre
         progress({.doing = "copying", .done = total - std::min(left, total), .total = total});
     }
     if (code != SQLITE_DONE) {
-        return fail(to_error({.code = code, .text = sqlite3_errstr(code)}));
+        return fail(to_error(failure_of(code, sqlite3_errstr(code))));
     }
     return {};
 }
@@ -78,16 +73,16 @@ Result<void> copy_pages(Connection& from, Connection& to, const Progress& progre
 /// SQLite begin anew, and under load the copy would never end. Writers go on; their log grows until
 /// this is over.
 Result<void> copy(const std::string& from, const std::string& to, const Progress& progress) {
-    BATON_TRY(auto source, Connection::open(from, Connection::Access::read));
-    source.run(kBegin);
+    BATON_TRY(auto source, sqlite::open(from, Access::read));
+    source.begin(sql::Scope::read);
     {
         auto rows = source.rows(kLook);
         rows.next();
     }
     if (!source.ok()) {
-        return fail(about(from, source.failure()));
+        return fail(about(from, to_error(source.failure())));
     }
-    BATON_TRY(auto target, Connection::open(to, Connection::Access::create));
+    BATON_TRY(auto target, sqlite::open(to, Access::create));
     auto copied = copy_pages(source, target, progress);
     source.roll_back();
     if (!copied) {
@@ -99,7 +94,7 @@ Result<void> copy(const std::string& from, const std::string& to, const Progress
         mode.next();
     }
     if (!target.ok()) {
-        return fail(about(to, target.failure()));
+        return fail(about(to, to_error(target.failure())));
     }
     return {};
 }
@@ -233,7 +228,7 @@ Result<RestoreReport> restore(const RestoreOrder& order, const Progress& progres
         .bytes = size_of(partial.path()), .pending = 0, .kept_as = {}, .verified = {}
     };
     for (const auto& check : verified.checks) {
-        report.pending = check.what == kPendingDispatches ? check.count : report.pending;
+        report.pending = check.what == sql::kPendingDispatches ? check.count : report.pending;
     }
     if (replaces) {
         BATON_TRY(report.kept_as, set_aside(order.to, order.now));

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace baton::store::postgres {
+
+/// A statement of ours as PostgreSQL reads it: `?1` is `$1`; hints for SQLite's planner (INDEXED
+/// BY, and CROSS JOIN where a condition follows) are left out. Quoted text stays as it is.
+std::string to_postgres(std::string_view sql);
+
+} // namespace baton::store::postgres

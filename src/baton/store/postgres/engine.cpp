@@ -1,0 +1,278 @@
+#include "baton/store/postgres/engine.hpp"
+
+#include "baton/base/assert.hpp"
+#include "baton/base/result.hpp"
+#include "baton/store/postgres/dialect.hpp"
+#include "baton/store/postgres/postgres_engine.hpp"
+#include "baton/store/postgres/session.hpp"
+#include "baton/store/postgres/statement.hpp"
+#include "baton/store/sql/connection.hpp"
+
+#include <fmt/format.h>
+#include <libpq-fe.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace baton::store::postgres {
+
+using sql::Failure;
+using sql::Harm;
+using sql::Scope;
+using sql::Statement;
+
+namespace {
+
+constexpr int kOldestServer = 150'000;
+
+// The one writer at a time, in all replicas; intakes run beside each other, and beside nobody else.
+// "baton" in ASCII.
+constexpr const char* kBeginWrite =
+    "BEGIN; SELECT pg_advisory_xact_lock(422877488750), pg_current_xact_id()";
+constexpr const char* kBeginIntake =
+    "BEGIN; SELECT pg_advisory_xact_lock_shared(422877488750), pg_current_xact_id()";
+constexpr const char* kBeginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+constexpr const char* kCommit = "COMMIT";
+constexpr const char* kTellAndCommit = "NOTIFY baton; COMMIT";
+constexpr const char* kBytes = "SELECT pg_database_size(current_database())";
+
+constexpr auto kLostCommitWait = std::chrono::seconds(6);
+constexpr auto kLostCommitPause = std::chrono::milliseconds(100);
+
+constexpr std::string_view kAway =
+    "the store's database cannot be reached; nothing was changed, and "
+    "it goes on once the database is back";
+
+std::string_view state_of(const PGresult* answer) {
+    const auto* state = PQresultErrorField(answer, PG_DIAG_SQLSTATE);
+    return state == nullptr ? std::string_view{} : std::string_view(state);
+}
+
+Failure saying(Errc code, Harm harm, std::string_view sentence, std::string text) {
+    return {.code = code, .harm = harm, .sentence = std::string(sentence), .text = std::move(text)};
+}
+
+} // namespace
+
+Failure failure_of(std::string_view state, std::string text) {
+    constexpr auto kAll = Harm::transaction;
+    const auto kind = state.substr(0, 2);
+    if (kind == "23" || kind == "22") {
+        return saying(
+            Errc::conflict,
+            Harm::operation,
+            "this contradicts what the store holds",
+            std::move(text)
+        );
+    }
+    if (state == "53100") {
+        return saying(
+            Errc::unavailable,
+            kAll,
+            "the database's disk is full; nothing was written, and it goes on once there is room",
+            std::move(text)
+        );
+    }
+    if (state == "42501") {
+        return saying(
+            Errc::invalid,
+            kAll,
+            "the database refuses Baton's role: it must own the schema that it uses (or be granted "
+            "CREATE on it)",
+            std::move(text)
+        );
+    }
+    if (state == "57014" || state == "55P03") {
+        return saying(
+            Errc::unavailable, kAll, "the database took too long; try again", std::move(text)
+        );
+    }
+    if (kind == "40") {
+        auto failure = saying(
+            Errc::unavailable,
+            kAll,
+            "the database could not order this among others; try again",
+            std::move(text)
+        );
+        failure.again = true;
+        return failure;
+    }
+    if (state.empty() || kind == "08" || kind == "57" || state == "25P03") {
+        return saying(Errc::unavailable, kAll, kAway, std::move(text));
+    }
+    return saying(Errc::unavailable, kAll, "the store cannot be used now", std::move(text));
+}
+
+bool PostgresEngine::is_lost() const {
+    return PQstatus(session_.get()) != CONNECTION_OK;
+}
+
+void PostgresEngine::ensure_session() {
+    if (!is_lost()) {
+        return;
+    }
+    prepared_.clear();
+    session_ = open_session(url_);
+    if (is_lost()) {
+        note(failure_of({}, words_of(PQerrorMessage(session_.get()))));
+    }
+}
+
+bool PostgresEngine::judge(const PGresult* answer, const char* name) {
+    const auto status = PQresultStatus(answer);
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) {
+        return true;
+    }
+    const auto* words = is_lost() || answer == nullptr ? PQerrorMessage(session_.get())
+                                                       : PQresultErrorMessage(answer);
+    note(failure_of(
+        is_lost() ? std::string_view{} : state_of(answer),
+        fmt::format("{}: {}", name, words_of(words))
+    ));
+    return false;
+}
+
+Answer PostgresEngine::simply(const char* sql, const char* name) {
+    Answer answer(PQexec(session_.get(), sql));
+    return judge(answer.get(), name) ? std::move(answer) : nullptr;
+}
+
+Statement* PostgresEngine::statement_for(const Query& query) {
+    if (failure()) {
+        return nullptr;
+    }
+    auto& statement = statements_[&query];
+    if (statement == nullptr) {
+        auto name = fmt::format("{}_{}", query.name, statements_.size());
+        statement = std::make_unique<PostgresStatement>(*this, std::move(name), query);
+    }
+    return statement.get();
+}
+
+Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& bound) {
+    const auto& query = statement.query();
+    if (!prepared_.contains(statement.name())) {
+        const auto text =
+            query.postgres == nullptr ? to_postgres(query.sql) : std::string(query.postgres);
+        const auto places = static_cast<int>(bound.types.size());
+        const Answer prepared(PQprepare(
+            session_.get(), statement.name().c_str(), text.c_str(), places, bound.types.data()
+        ));
+        if (!judge(prepared.get(), query.name)) {
+            return nullptr;
+        }
+        prepared_.insert(statement.name());
+    }
+    Answer answer(PQexecPrepared(
+        session_.get(),
+        statement.name().c_str(),
+        static_cast<int>(bound.values.size()),
+        bound.values.data(),
+        bound.lengths.data(),
+        bound.formats.data(),
+        0
+    ));
+    return judge(answer.get(), query.name) ? std::move(answer) : nullptr;
+}
+
+void PostgresEngine::script(const char* sql, const char* name) {
+    simply(sql, name);
+}
+
+void PostgresEngine::begin(Scope scope) {
+    ensure_session();
+    if (failure()) {
+        return;
+    }
+    const bool reads = scope == Scope::read;
+    const auto* sql = reads ? kBeginRead : scope == Scope::intake ? kBeginIntake : kBeginWrite;
+    const auto answer = simply(sql, "begin");
+    transaction_ = reads || answer == nullptr ? "" : PQgetvalue(answer.get(), 0, 1);
+}
+
+void PostgresEngine::commit() {
+    const auto answer = simply(tells_ ? kTellAndCommit : kCommit, "commit");
+    if (answer != nullptr && std::string_view(PQcmdStatus(answer.get())) == "ROLLBACK") {
+        note(failure_of("25P02", "commit: the transaction had failed before"));
+    }
+    if (is_lost() && !transaction_.empty()) {
+        settle_lost_commit();
+    }
+    transaction_.clear();
+}
+
+/// The answer to a COMMIT was lost: the server remembers what became of the transaction. One that
+/// is still in progress there belongs to a process that has not noticed yet.
+void PostgresEngine::settle_lost_commit() {
+    const auto ask = fmt::format("SELECT pg_xact_status('{}'::xid8)", transaction_);
+    const auto unsaid = *failure();
+    const auto until = std::chrono::steady_clock::now() + kLostCommitWait;
+    while (std::chrono::steady_clock::now() < until) {
+        note(std::nullopt);
+        ensure_session();
+        const auto answer = failure() ? nullptr : simply(ask.c_str(), "lost_commit");
+        const std::string_view status = answer == nullptr ? "" : PQgetvalue(answer.get(), 0, 0);
+        if (status == "committed") {
+            return;
+        }
+        if (status == "aborted") {
+            break;
+        }
+        std::this_thread::sleep_for(kLostCommitPause);
+    }
+    note(unsaid);
+}
+
+void PostgresEngine::roll_back() {
+    transaction_.clear();
+    if (!is_lost() && PQtransactionStatus(session_.get()) != PQTRANS_IDLE) {
+        const Answer ignored(PQexec(session_.get(), "ROLLBACK"));
+    }
+}
+
+std::int64_t PostgresEngine::bytes_on_disk() {
+    const auto answer = simply(kBytes, "bytes_on_disk");
+    std::int64_t bytes = 0;
+    if (answer != nullptr) {
+        const std::string_view text = PQgetvalue(answer.get(), 0, 0);
+        std::from_chars(text.data(), text.data() + text.size(), bytes);
+    }
+    return bytes;
+}
+
+Result<Connection> connect(const std::string& url, Telling telling) {
+    auto session = open_session(url);
+    if (PQstatus(session.get()) != CONNECTION_OK) {
+        return fail(
+            Errc::unavailable,
+            fmt::format(
+                "the store's database cannot be reached: {}",
+                words_of(PQerrorMessage(session.get()))
+            )
+        );
+    }
+    const int version = PQserverVersion(session.get());
+    if (version < kOldestServer) {
+        return fail(
+            Errc::invalid,
+            fmt::format(
+                "the store's database is PostgreSQL {}: Baton needs {} or newer",
+                PQparameterStatus(session.get(), "server_version"),
+                kOldestServer / 10'000
+            )
+        );
+    }
+    return Connection(
+        std::make_unique<PostgresEngine>(url, std::move(session), telling == Telling::relays)
+    );
+}
+
+} // namespace baton::store::postgres

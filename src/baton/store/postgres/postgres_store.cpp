@@ -1,0 +1,131 @@
+#include "baton/store/postgres/postgres_store.hpp"
+
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/store/postgres/engine.hpp"
+#include "baton/store/postgres/migrate.hpp"
+#include "baton/store/postgres/presence.hpp"
+#include "baton/store/sql/connection.hpp"
+#include "baton/store/sql/migrations.hpp"
+#include "baton/store/sql/readers.hpp"
+#include "baton/store/sql/sql_store.hpp"
+#include "baton/store/sql/writer.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace baton::store {
+
+using postgres::Connection;
+
+namespace {
+
+constexpr std::size_t kReaders = 2;
+constexpr std::size_t kViewers = 2;
+
+Result<Connection> open_writer(const PostgresOptions& options) {
+    const auto telling =
+        options.role == StoreRole::tool ? postgres::Telling::relays : postgres::Telling::nobody;
+    BATON_TRY(auto db, postgres::connect(options.url, telling));
+    if (options.role == StoreRole::tool) {
+        if (auto same = postgres::ensure_up_to_date(db); !same) {
+            return fail(std::move(same).error());
+        }
+        return db;
+    }
+    auto report = sql::apply_migrations(db, postgres::embedded_migrations(), options.now);
+    if (!report) {
+        return fail(std::move(report).error());
+    }
+    return db;
+}
+
+Result<std::vector<Connection>> open_readers(const std::string& url, std::size_t number) {
+    std::vector<Connection> readers;
+    for (std::size_t i = 0; i < number; ++i) {
+        BATON_TRY(auto reader, postgres::connect(url));
+        readers.push_back(std::move(reader));
+    }
+    return readers;
+}
+
+} // namespace
+
+struct PostgresStore::Inside {
+    Inside(
+        Connection writing,
+        Connection taking_in,
+        std::vector<Connection> reading,
+        std::vector<Connection> viewing
+    )
+        : writer(std::move(writing), std::make_unique<sql::Upkeep>())
+        , intake(std::move(taking_in), std::make_unique<sql::Upkeep>(), sql::Scope::intake)
+        , readers(std::move(reading))
+        , viewers(std::move(viewing)) {}
+
+    sql::Queues queues() {
+        return {.writer = writer, .intake = intake, .readers = readers, .viewers = viewers};
+    }
+
+    void tell() {
+        const std::lock_guard lock(mutex);
+        if (on_news) {
+            on_news();
+        }
+    }
+
+    sql::Writer writer;
+    sql::Writer intake;
+    sql::Readers readers;
+    sql::Readers viewers;
+    std::mutex mutex;
+    std::function<void()> on_news;                // guarded
+    std::unique_ptr<postgres::Presence> presence; // of one who serves
+};
+
+Result<std::unique_ptr<PostgresStore>> PostgresStore::open(const PostgresOptions& options) {
+    BATON_TRY(auto writer, open_writer(options));
+    BATON_TRY(auto intake, postgres::connect(options.url));
+    BATON_TRY(auto readers, open_readers(options.url, kReaders));
+    BATON_TRY(auto viewers, open_readers(options.url, kViewers));
+    auto inside = std::make_unique<Inside>(
+        std::move(writer), std::move(intake), std::move(readers), std::move(viewers)
+    );
+    if (options.role == StoreRole::serving) {
+        auto hear = [inside = inside.get()] { inside->tell(); };
+        inside->presence = std::make_unique<postgres::Presence>(options.url, std::move(hear));
+    }
+    return std::unique_ptr<PostgresStore>(new PostgresStore(std::move(inside)));
+}
+
+PostgresStore::PostgresStore(std::unique_ptr<Inside> inside)
+    : SqlStore(inside->queues())
+    , inside_(std::move(inside)) {}
+
+PostgresStore::~PostgresStore() = default;
+
+PostgresStore::Awaitable<ports::Adoption> PostgresStore::adopt(InstanceId instance, TimePoint now) {
+    if (inside_->presence) {
+        inside_->presence->enter(instance.text());
+    }
+    return SqlStore::adopt(std::move(instance), now);
+}
+
+std::function<bool()> PostgresStore::lead() const {
+    return
+        [presence = inside_->presence.get()] { return presence != nullptr && presence->leads(); };
+}
+
+void PostgresStore::on_news(std::function<void()> call) {
+    const std::lock_guard lock(inside_->mutex);
+    inside_->on_news = std::move(call);
+}
+
+} // namespace baton::store

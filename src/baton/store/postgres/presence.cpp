@@ -1,0 +1,137 @@
+#include "baton/store/postgres/presence.hpp"
+
+#include "baton/store/postgres/session.hpp"
+
+#include <libpq-fe.h>
+#include <poll.h>
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace baton::store::postgres {
+
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(500);
+constexpr auto kPatience = std::chrono::seconds(5);
+
+// The first number is "bato" in ASCII, as in is_gone(): a session lock by name.
+constexpr const char* kShowUp = "SELECT pg_advisory_lock_shared(1650553967, hashtext($1))";
+constexpr const char* kListen = "LISTEN baton";
+constexpr const char* kSeekLead = "SELECT pg_try_advisory_lock(1650553967, 0)";
+
+bool is_fine(const Answer& answer) {
+    const auto status = PQresultStatus(answer.get());
+    return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
+}
+
+bool is_open(const Session& session) {
+    return session != nullptr && PQstatus(session.get()) == CONNECTION_OK;
+}
+
+} // namespace
+
+Presence::Presence(std::string url, std::function<void()> on_news)
+    : url_(std::move(url))
+    , on_news_(std::move(on_news))
+    , thread_([this] { live(); }) {}
+
+Presence::~Presence() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void Presence::enter(const std::string& name) {
+    std::unique_lock lock(mutex_);
+    name_ = name;
+    changed_.notify_all();
+    changed_.wait_for(lock, kPatience, [this] { return stopping_ || held_ == name_; });
+}
+
+void Presence::live() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return stopping_ || !name_.empty(); });
+    while (!stopping_) {
+        lock.unlock();
+        if (show_up()) {
+            seek_lead();
+            listen();
+        } else {
+            leads_ = false;
+        }
+        lock.lock();
+        if (!is_open(session_)) {
+            changed_.wait_for(lock, kLook, [this] { return stopping_; });
+        }
+    }
+}
+
+bool Presence::show_up() {
+    std::string name;
+    {
+        const std::lock_guard lock(mutex_);
+        if (is_open(session_) && held_ == name_) {
+            return true;
+        }
+        held_.clear();
+        name = name_;
+    }
+    leads_ = false;
+    session_ = open_session(url_); // with it goes what was held before
+    if (!is_open(session_)) {
+        return false;
+    }
+    const char* values[] = {name.c_str()};
+    const Answer held(PQexecParams(session_.get(), kShowUp, 1, nullptr, values, nullptr, nullptr, 0)
+    );
+    const Answer ears(PQexec(session_.get(), kListen));
+    if (!is_fine(held) || !is_fine(ears)) {
+        session_.reset();
+        return false;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        held_ = name;
+    }
+    changed_.notify_all();
+    on_news_(); // what was written while nobody listened
+    return true;
+}
+
+void Presence::seek_lead() {
+    if (leads_) {
+        return;
+    }
+    const Answer answer(PQexec(session_.get(), kSeekLead));
+    leads_ = is_fine(answer) && std::string_view(PQgetvalue(answer.get(), 0, 0)) == "t";
+}
+
+void Presence::listen() {
+    pollfd waiting{.fd = PQsocket(session_.get()), .events = POLLIN, .revents = 0};
+    if (::poll(&waiting, 1, static_cast<int>(kLook.count())) <= 0) {
+        return;
+    }
+    if (PQconsumeInput(session_.get()) == 0) {
+        session_.reset();
+        leads_ = false;
+        return;
+    }
+    bool heard = false;
+    while (auto* note = PQnotifies(session_.get())) {
+        PQfreemem(note);
+        heard = true;
+    }
+    if (heard) {
+        on_news_();
+    }
+}
+
+} // namespace baton::store::postgres

@@ -1,0 +1,28 @@
+#include "baton/store/postgres/verify.hpp"
+
+#include "baton/base/result.hpp"
+#include "baton/store/place.hpp"
+#include "baton/store/postgres/engine.hpp"
+#include "baton/store/postgres/migrate.hpp"
+#include "baton/store/sql/connection.hpp"
+#include "baton/store/sql/verify.hpp"
+#include "baton/store/tools.hpp"
+
+#include <string>
+
+namespace baton::store::postgres {
+
+Result<Verification> verify(const std::string& url, const Progress& progress) {
+    BATON_TRY(auto db, connect(url));
+    db.begin(sql::Scope::read); // relays may write meanwhile: everything is checked as of now
+    if (!db.ok()) {
+        return fail(to_error(db.failure()));
+    }
+    Verification found{.path = shown(url), .schema = 0, .schema_here = 0, .checks = {}};
+    progress({.doing = "verifying", .done = 0, .total = 0});
+    verify_schema_and_rows(db, embedded_migrations(), found, progress);
+    db.roll_back();
+    return found;
+}
+
+} // namespace baton::store::postgres

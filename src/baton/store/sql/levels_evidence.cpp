@@ -1,0 +1,338 @@
+#include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
+#include "baton/domain/breaker.hpp"
+#include "baton/domain/exclusion.hpp"
+#include "baton/domain/job.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/outcome.hpp"
+#include "baton/domain/report.hpp"
+#include "baton/ports/levels.hpp"
+#include "baton/ports/view_window.hpp"
+#include "baton/store/sql/connection.hpp"
+#include "baton/store/sql/levels.hpp"
+#include "baton/store/sql/rows.hpp"
+#include "baton/store/sql/views.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::store::sql::levels {
+
+namespace {
+
+constexpr std::string_view kTestPrefix = "test-"; // of the deliveries that people make up
+constexpr Millis kHour{std::chrono::hours{1}};
+
+constexpr Query kSent{
+    "ladder_sent",
+    "SELECT d.id, d.delivery, d.downstream, d.generation, d.event_type, d.pr_number, "
+    "d.head_sha, d.level, d.sent_at_ms, d.silent_at_ms, v.id, v.action FROM dispatch AS d "
+    "INDEXED BY dispatch_sent_for CROSS JOIN delivery AS v ON v.sequence = d.delivery WHERE "
+    "d.upstream = ?1 AND d.sent_at_ms >= ?2 AND d.sent_at_ms < ?3 ORDER BY d.sent_at_ms, d.id"
+};
+constexpr Query kGenerations{
+    "ladder_generations",
+    "SELECT id, generation, silent_at_ms FROM dispatch WHERE delivery = ?1 AND downstream = ?2 AND "
+    "sent_at_ms IS NOT NULL ORDER BY generation"
+};
+constexpr Query kJobs{
+    "ladder_jobs",
+    "SELECT id, workflow, job_name, attempt, conclusion, said_by, started_at_ms, "
+    "completed_at_ms, queue_ms, coalesce(tests_total, 0) > 0 OR (conclusion IN ('failure', "
+    "'timed_out') AND EXISTS (SELECT 1 FROM failed_test AS t WHERE t.job = job.id)), device <> "
+    "'' FROM job INDEXED BY job_of_dispatch WHERE dispatch = ?1 AND counts = 1 ORDER BY "
+    "workflow, run_id, attempt, job_name"
+};
+constexpr Query kRulings{
+    "ladder_rulings",
+    "SELECT workflow, job, excluded, actor, reason, at_ms FROM ladder_ruling WHERE dispatch = "
+    "?1 ORDER BY workflow, job"
+};
+constexpr Query kHeads{
+    "ladder_heads",
+    "SELECT head_sha, first_at_ms FROM pull_head WHERE upstream = ?1 AND pr_number = ?2 ORDER "
+    "BY head_sha"
+};
+constexpr Query kPull{
+    "ladder_pull",
+    "SELECT head_sha, merged_at_ms, closed_at_ms, CASE WHEN open = 0 THEN updated_at_ms END "
+    "FROM pull_request WHERE upstream = ?1 AND number = ?2"
+};
+constexpr Query kMerged{
+    "ladder_merged",
+    "SELECT number FROM pull_request INDEXED BY pull_request_merged WHERE upstream = ?1 AND "
+    "merged_at_ms >= ?2 AND merged_at_ms < ?3 ORDER BY merged_at_ms, number"
+};
+constexpr Query kSuspension{
+    "ladder_suspension",
+    "SELECT since_ms, until_ms FROM suspension WHERE downstream = ?1 AND upstream IN ('', ?2) "
+    "ORDER BY upstream"
+};
+constexpr Query kRefused{
+    "ladder_refused",
+    "SELECT downstream, last_at_ms, status, n FROM refusal INDEXED BY refusal_in_hour WHERE "
+    "hour_ms >= ?1 AND hour_ms < ?2 AND downstream > '' ORDER BY hour_ms, downstream, reason"
+};
+constexpr Query kMade{
+    "ladder_made",
+    "SELECT d.state, d.sent_at_ms, a.started_at_ms FROM dispatch AS d INDEXED BY "
+    "dispatch_made_for LEFT JOIN attempt AS a ON a.dispatch = d.id AND a.number = 1 WHERE "
+    "d.upstream = ?1 AND d.created_at_ms >= ?2 AND d.created_at_ms < ?3 ORDER BY "
+    "d.created_at_ms, d.id"
+};
+
+/// What is known of one pull request.
+struct Pull {
+    std::map<std::string, TimePoint> heads; // when each was first seen
+    std::optional<TimePoint> over_at;       // merged or closed
+};
+
+/// Puts one window's evidence together.
+class Gathering {
+public:
+    Gathering(Connection& db, const ports::EvidenceQuery& query)
+        : db_(db)
+        , query_(query) {}
+
+    domain::LadderEvidence all() {
+        auto rows = db_.rows(kSent, upstream(), query_.window.from, query_.window.until);
+        while (rows.next()) {
+            take(rows);
+        }
+        add_merged();
+        add_refused();
+        for (auto& [key, counts] : reports_) {
+            evidence_.reports.push_back(std::move(counts));
+        }
+        return std::move(evidence_);
+    }
+
+private:
+    const std::string& upstream() const { return query_.upstream.text(); }
+
+    void take(const Rows& row) {
+        const bool told_of_closing = row.view(11) == "closed";
+        if (told_of_closing || row.view(4) == domain::kCanaryEvent ||
+            row.view(10).starts_with(kTestPrefix)) {
+            return;
+        }
+        domain::LadderEvent event{
+            .id = DispatchId{row.integer(0)},
+            .downstream = repo_name(row.view(2)),
+            .event_type = row.text(4),
+            .pr = views::pr_in(row, 5),
+            .head = HeadSha(row.text(6)),
+            .level = static_cast<domain::Level>(row.integer(7)),
+            .sent_at = row.time(8),
+        };
+        if (!add_generations(event, row.integer(1), row.integer(3))) {
+            return;
+        }
+        event.overtaken_at = overtaken_at(event);
+        event.paused = is_suspended(event);
+        evidence_.events.push_back(std::move(event));
+    }
+
+    /// False when an earlier generation was sent: then the event is that one's.
+    bool add_generations(domain::LadderEvent& event, std::int64_t delivery, std::int64_t own) {
+        std::map<std::pair<std::string, std::string>, domain::LadderJob> jobs;
+        auto rows = db_.rows(kGenerations, delivery, event.downstream.text());
+        while (rows.next()) {
+            if (rows.integer(1) < own) {
+                return false;
+            }
+            const auto dispatch = rows.integer(0);
+            event.silent_at = rows.maybe_time(2); // the newest one's
+            add_attempts(jobs, event.downstream, dispatch);
+            add_rulings(DispatchId{dispatch});
+        }
+        for (auto& [key, job] : jobs) {
+            event.jobs.push_back(std::move(job));
+        }
+        return true;
+    }
+
+    void add_attempts(
+        std::map<std::pair<std::string, std::string>, domain::LadderJob>& jobs,
+        const RepoName& downstream,
+        std::int64_t dispatch
+    ) {
+        auto rows = db_.rows(kJobs, dispatch);
+        while (rows.next()) {
+            auto workflow = rows.text(1);
+            auto name = rows.text(2);
+            auto& job = jobs[{workflow, name}];
+            job.workflow = std::move(workflow);
+            job.name = std::move(name);
+            const auto queue = rows.maybe_integer(8);
+            job.attempts.push_back({
+                .job = JobId{rows.integer(0)},
+                .number = static_cast<int>(job.attempts.size()) + 1,
+                .conclusion = domain::conclusion_named(rows.view(4)),
+                .said_by =
+                    rows.view(5) == "relay" ? domain::SaidBy::relay : domain::SaidBy::downstream,
+                .started_at = rows.maybe_time(6),
+                .ended_at = rows.maybe_time(7),
+                .queue = queue ? std::optional(Millis(*queue)) : std::nullopt,
+                .tests_told = rows.integer(9) != 0,
+                .device_named = rows.integer(10) != 0,
+            });
+            count_reports(downstream, job.attempts.back());
+        }
+    }
+
+    void add_rulings(DispatchId dispatch) {
+        auto rows = db_.rows(kRulings, dispatch);
+        while (rows.next()) {
+            evidence_.rulings.push_back({
+                .dispatch = dispatch,
+                .workflow = rows.text(0),
+                .job = rows.text(1),
+                .excluded = rows.integer(2) != 0,
+                .by = rows.text(3),
+                .reason = rows.text(4),
+                .at = rows.time(5),
+            });
+        }
+    }
+
+    /// The first head that came after its own, or the end of the pull request.
+    std::optional<TimePoint> overtaken_at(const domain::LadderEvent& event) {
+        if (!event.pr) {
+            return std::nullopt;
+        }
+        const auto& pull = pull_of(*event.pr);
+        auto first = pull.over_at;
+        const auto own = pull.heads.find(event.head.text());
+        const auto since = own == pull.heads.end() ? event.sent_at : own->second;
+        for (const auto& [head, at] : pull.heads) {
+            if (at > since && (!first || at < *first)) {
+                first = at;
+            }
+        }
+        return first;
+    }
+
+    const Pull& pull_of(PrNumber number) {
+        const auto [place, fresh] = pulls_.try_emplace(number);
+        auto& pull = place->second;
+        if (!fresh) {
+            return pull;
+        }
+        {
+            auto rows = db_.rows(kHeads, upstream(), number);
+            while (rows.next()) {
+                pull.heads.emplace(rows.text(0), rows.time(1));
+            }
+        }
+        auto rows = db_.rows(kPull, upstream(), number);
+        if (rows.next()) {
+            const auto merged_at = rows.maybe_time(1);
+            const auto closed_at = rows.maybe_time(2);
+            pull.over_at = merged_at ? merged_at : closed_at ? closed_at : rows.maybe_time(3);
+            evidence_.pulls[number] = {
+                .head = HeadSha(rows.text(0)),
+                .merged_at = merged_at,
+                .closed_at = merged_at ? std::nullopt : closed_at,
+            };
+        }
+        return pull;
+    }
+
+    void add_merged() {
+        auto rows = db_.rows(kMerged, upstream(), query_.window.from, query_.window.until);
+        while (rows.next()) {
+            pull_of(PrNumber{rows.integer(0)});
+        }
+    }
+
+    /// Nothing is leased for a suspended downstream, so this concerns only what was under way when
+    /// the suspension in force began. Planned maintenance is never dispatched to.
+    bool is_suspended(const domain::LadderEvent& event) {
+        auto rows = db_.rows(kSuspension, event.downstream.text(), upstream());
+        while (rows.next()) {
+            const auto until = rows.maybe_time(1);
+            if (rows.time(0) <= event.sent_at && (!until || event.sent_at < *until)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    domain::ReportCounts& reports_of(const RepoName& downstream, TimePoint when) {
+        const auto since = when.time_since_epoch();
+        const TimePoint day(since - since % query_.day_length);
+        auto& counts = reports_[{downstream, day}];
+        counts.downstream = downstream;
+        counts.day = day;
+        return counts;
+    }
+
+    /// How often a job that was heard of called: when it began, and when it ended.
+    void count_reports(const RepoName& downstream, const domain::LadderAttempt& attempt) {
+        if (attempt.started_at) {
+            ++reports_of(downstream, *attempt.started_at).reports;
+        }
+        if (attempt.ended_at && attempt.said_by == domain::SaidBy::downstream) {
+            ++reports_of(downstream, *attempt.ended_at).reports;
+        }
+    }
+
+    /// What we could not do ourselves (5xx) is held against nobody.
+    void add_refused() {
+        constexpr int kTooMany = 429;
+        constexpr int kOurs = 500;
+        const auto& window = query_.window;
+        auto rows = db_.rows(kRefused, window.from - kHour, window.until);
+        while (rows.next()) {
+            const auto when = rows.time(1);
+            const auto status = rows.integer(2);
+            if (when < window.from || when >= window.until || status >= kOurs) {
+                continue;
+            }
+            auto& counts = reports_of(repo_name(rows.view(0)), when);
+            const auto n = static_cast<std::size_t>(rows.integer(3));
+            counts.reports += n;
+            (status == kTooMany ? counts.limited : counts.invalid) += n;
+        }
+    }
+
+    Connection& db_;
+    const ports::EvidenceQuery& query_;
+    domain::LadderEvidence evidence_;
+    std::map<PrNumber, Pull> pulls_;
+    std::map<std::pair<RepoName, TimePoint>, domain::ReportCounts> reports_;
+};
+
+} // namespace
+
+domain::LadderEvidence evidence(Connection& db, const ports::EvidenceQuery& query) {
+    return Gathering(db, query).all();
+}
+
+ports::SendingHealth
+sending(Connection& db, const RepoName& upstream, const ports::ViewWindow& window) {
+    ports::SendingHealth health;
+    auto rows = db.rows(kMade, upstream.text(), window.from, window.until);
+    while (rows.next()) {
+        ++health.dispatches;
+        const auto tried = rows.maybe_time(2);
+        const auto sent = rows.maybe_time(1);
+        const bool waits = rows.view(0) == "pending" || sent;
+        const bool late = tried && waits && sent.value_or(window.until) > *tried + kHour;
+        if (late || rows.view(0) == "dead") {
+            ++health.unsent;
+        }
+    }
+    return health;
+}
+
+} // namespace baton::store::sql::levels

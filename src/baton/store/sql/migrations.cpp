@@ -1,0 +1,174 @@
+#include "baton/store/sql/migrations.hpp"
+
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/store/sql/connection.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace baton::store::sql {
+
+namespace {
+
+constexpr Query kTables{
+    "tables",
+    "SELECT name = 'schema_migration' FROM sqlite_schema WHERE type = 'table' ORDER BY 1 DESC "
+    "LIMIT 1",
+    "SELECT (tablename = 'schema_migration')::int FROM pg_tables WHERE schemaname = "
+    "current_schema() ORDER BY 1 DESC LIMIT 1"
+};
+constexpr Query kApplied{
+    "applied", "SELECT number, name, checksum FROM schema_migration ORDER BY number"
+};
+constexpr Query kRecord{
+    "record_migration",
+    "INSERT INTO schema_migration (number, name, checksum, applied_at_ms) VALUES (?1, ?2, ?3, ?4)"
+};
+constexpr Query kFirstTable{
+    "schema_migration",
+    "CREATE TABLE IF NOT EXISTS schema_migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, "
+    "checksum TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT",
+    "CREATE TABLE IF NOT EXISTS schema_migration (number bigint PRIMARY KEY, name text NOT NULL, "
+    "checksum text NOT NULL, applied_at_ms bigint NOT NULL)"
+};
+
+struct Applied {
+    int number{0};
+    std::string name;
+    std::string checksum;
+};
+
+/// Empty for a new file.
+Result<std::vector<Applied>> applied_to(Connection& db) {
+    std::vector<Applied> applied;
+    std::optional<bool> ours;
+    {
+        auto tables = db.rows(kTables);
+        if (tables.next()) {
+            ours = tables.integer(0) != 0;
+        }
+    }
+    if (ours && !*ours) {
+        return fail(
+            Errc::conflict,
+            "this database belongs to another program: it has tables, but none of Baton's"
+        );
+    }
+    if (ours) {
+        auto rows = db.rows(kApplied);
+        while (rows.next()) {
+            applied.push_back(
+                {.number = static_cast<int>(rows.integer(0)),
+                 .name = rows.text(1),
+                 .checksum = rows.text(2)}
+            );
+        }
+    }
+    if (!db.ok()) {
+        auto error = to_error(db.failure());
+        db.forgive();
+        return fail(std::move(error));
+    }
+    return applied;
+}
+
+/// Refuses a store that this binary would misunderstand.
+Result<int> version_of(const std::vector<Applied>& applied, std::span<const Migration> migrations) {
+    const int known = migrations.empty() ? 0 : migrations.back().number;
+    const int found = applied.empty() ? 0 : applied.back().number;
+    if (found > known) {
+        return fail(
+            Errc::conflict,
+            fmt::format(
+                "the store was written by a newer Baton (schema {}, this one knows {}): run that "
+                "version or restore a "
+                "backup",
+                found,
+                known
+            )
+        );
+    }
+    for (std::size_t i = 0; i < applied.size(); ++i) {
+        const auto& ours = migrations[i];
+        if (applied[i].number != ours.number || applied[i].checksum != checksum_of(ours.sql)) {
+            return fail(
+                Errc::conflict,
+                fmt::format(
+                    "the store's schema step {:04}_{} differs from {} in this Baton (checksum {}, "
+                    "here {}): run the "
+                    "version that wrote it or restore a backup",
+                    applied[i].number,
+                    applied[i].name,
+                    label_of(ours),
+                    applied[i].checksum,
+                    checksum_of(ours.sql)
+                )
+            );
+        }
+    }
+    return found;
+}
+
+Result<void> apply_one(Connection& db, const Migration& migration, TimePoint now) {
+    db.begin(Scope::write);
+    db.run(kFirstTable);
+    db.script(migration.sql, migration.name);
+    const std::string_view name = migration.name;
+    const auto checksum = checksum_of(migration.sql);
+    db.run(kRecord, migration.number, name, checksum, now);
+    db.commit();
+    if (!db.ok()) {
+        auto error = to_error(db.failure());
+        db.roll_back();
+        error.detail =
+            fmt::format("migration {} was not applied: {}", label_of(migration), error.detail);
+        return fail(std::move(error));
+    }
+    return {};
+}
+
+} // namespace
+
+std::string label_of(const Migration& migration) {
+    return fmt::format("{:04}_{}", migration.number, migration.name);
+}
+
+std::string checksum_of(std::string_view text) {
+    std::uint64_t sum = 0xcbf29ce484222325U;
+    for (const char c : text) {
+        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    }
+    return fmt::format("{:016x}", sum);
+}
+
+Result<MigrationReport> pending_migrations(Connection& db, std::span<const Migration> migrations) {
+    BATON_TRY(const auto applied, applied_to(db));
+    BATON_TRY(const int from, version_of(applied, migrations));
+    MigrationReport report{.from = from, .to = from, .applied = {}};
+    for (const auto& migration : migrations.subspan(applied.size())) {
+        report.to = migration.number;
+        report.applied.push_back(label_of(migration));
+    }
+    return report;
+}
+
+Result<MigrationReport>
+apply_migrations(Connection& db, std::span<const Migration> migrations, TimePoint now) {
+    BATON_TRY(auto report, pending_migrations(db, migrations));
+    for (const auto& migration : migrations.last(report.applied.size())) {
+        if (auto applied = apply_one(db, migration, now); !applied) {
+            return fail(std::move(applied).error());
+        }
+    }
+    return report;
+}
+
+} // namespace baton::store::sql
