@@ -16,7 +16,6 @@
 #include <chrono>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "command.hpp"
 #include "print.hpp"
@@ -33,13 +32,6 @@ struct BadgeCommand {
     std::string kind{"grade"};
     bool json{false};
 };
-
-std::string_view colour_of(const quality::BadgeWords& words) {
-    if (words.stale) {
-        return wire::kBadgeGrey;
-    }
-    return words.best ? wire::kBadgeGood : words.rank > 0 ? wire::kBadgeFair : wire::kBadgePlain;
-}
 
 int run(BadgeCommand command) {
     if (command.input.as_of.empty()) { // a badge is looked at today
@@ -63,9 +55,7 @@ int run(BadgeCommand command) {
         });
         return Exit::ok;
     }
-    fmt::print(
-        "{}\n", wire::draw({.left = words.left, .right = words.right, .colour = colour_of(words)})
-    );
+    fmt::print("{}\n", wire::draw_platform(words));
     return Exit::ok;
 }
 

@@ -77,15 +77,6 @@ void print_changes(const quality::Changes& changes) {
     fmt::print("\n{}", table.text());
 }
 
-quality::Scored scored(const quality::Report& report) {
-    return {
-        .set = report.set,
-        .assessment = report.assessment,
-        .score = report.score,
-        .documented = report.documented.rank,
-    };
-}
-
 int run(const DiffCommand& command) {
     const auto read = [&](const std::string& file, int& exit_code) {
         return dossier_or_complain(
@@ -104,7 +95,7 @@ int run(const DiffCommand& command) {
     }
     const auto from = report_of(*before);
     const auto to = report_of(*after);
-    const auto changes = quality::changes(scored(from), scored(to));
+    const auto changes = quality::changes(quality::scored(from), quality::scored(to));
     if (command.json) {
         print_json(wire::changes_object(changes));
     } else {

@@ -340,6 +340,70 @@ test('platforms are told as their description says', async (t) => {
     assert.equal(again.status, 304);
 });
 
+test('every page of platforms has its twins, and they tell the same', async (t) => {
+    const examples = join(import.meta.dirname, '../../examples/quality');
+    const { relay: { url } } = await startPlay(t, `quality: {assessments: ${JSON.stringify(examples)}}\n`);
+    const text = async (template, { params = {}, query = '', type }) => {
+        const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
+        const reply = await fetch(`${url}${path}${query}`);
+        const body = await reply.text();
+        assert.equal(reply.status, 200, `${path}: ${body}`);
+        assert.equal(reply.headers.get('content-type').split(';')[0], type, path);
+        schemaOf(template, '200', type);
+        const again = await fetch(`${url}${path}${query}`, { headers: { 'if-none-match': reply.headers.get('etag') } });
+        assert.equal(again.status, 304, path);
+        return body;
+    };
+    const platform = 'tessera-tx1-linux';
+    const criteria = { set: 'pytorch-cpq', version: '2025.11-124' };
+    const compared = `?a=${encodeURIComponent(`${platform} 2.13`)}&b=${encodeURIComponent(`${platform} 2.14`)}`;
+    const pages = [
+        ['/quality', {}, '', '/api/v1/quality', '93 of 126 proven'],
+        ['/quality/criteria', {}, '', '/api/v1/quality/criteria', 'pytorch-cpq'],
+        ['/quality/criteria/{set}/{version}', criteria, '', '/api/v1/quality/criteria/{set}/{version}', 'SW-3'],
+        ['/quality/{platform}', { platform }, '', '/api/v1/quality/{platform}', '93 proven'],
+        ['/quality/{platform}/{release}', { platform, release: '2.14' }, '', '/api/v1/quality/{platform}/{release}', 'What may fall'],
+        ['/quality/{platform}/gap', { platform }, '', null, 'The way to Stable'],
+        ['/quality/{platform}/gap', { platform }, '?release=2.13', null, 'PyTorch 2.13'],
+        ['/quality/compare', {}, compared, null, 'first, then second'],
+    ];
+    for (const [page, params, query, of, says] of pages) {
+        const twin = await ask(url, `${page}.json`, { params, query });
+        if (of) {
+            const { as_of: _, ...same } = await ask(url, of, { params, query });
+            const { as_of: __, ...told } = twin;
+            assert.deepEqual(told, same, page);
+        }
+        assert.ok((await text(`${page}.md`, { params, query, type: 'text/markdown' })).includes(says), `${page}.md says ${says}`);
+    }
+    const { gaps } = await ask(url, '/quality/{platform}/gap.json', { params: { platform } });
+    const { gaps: same } = await ask(url, '/api/v1/quality/{platform}/{release}', { params: { platform, release: '2.14' } });
+    assert.deepEqual(gaps, same);
+    const changes = await ask(url, '/quality/compare.json', { query: compared });
+    assert.deepEqual([changes.a.release, changes.b.release, changes.after.proven], ['2.13', '2.14', 93]);
+    for (const [kind, says] of [['', 'Unstable 93/126'], ['?kind=documented', 'documented'], ['?kind=score', '93/126']]) {
+        assert.ok((await text('/quality/{platform}.svg', { params: { platform }, query: kind, type: 'image/svg+xml' })).includes(says), kind);
+    }
+    for (const path of ['/quality.csv', '/api/v1/quality.csv']) {
+        const [head, ...rows] = (await (await fetch(`${url}${path}`)).text()).trim().split('\r\n');
+        assert.ok(head.startsWith('id,name,vendor,'), head);
+        assert.equal(rows.length, 3, 'one line for each platform at each release');
+        assert.ok(rows.some((row) => row.startsWith('tessera-tx1-linux,') && row.includes(',2.14,Unstable,1,93,93,126,')), rows.join('\n'));
+        schemaOf(path, '200', 'text/csv');
+    }
+    const nobody = { platform: 'nobody', release: '2.14' };
+    for (const template of ['/quality/{platform}', '/quality/{platform}/{release}', '/quality/{platform}/gap']) {
+        await ask(url, `${template}.json`, { params: nobody, status: 404 });
+        await ask(url, `${template}.md`, { params: nobody, status: 404 });
+    }
+    await ask(url, '/quality/{platform}.svg', { params: nobody, status: 404 });
+    await ask(url, '/quality/{platform}.svg', { params: { platform }, query: '?kind=size', status: 400 });
+    await ask(url, '/quality/compare.json', { query: '?a=x', status: 400 });
+    await ask(url, '/quality/compare.md', { query: '?a=x%202.14', status: 404 });
+    await ask(url, '/quality/criteria/{set}/{version}.md', { params: { set: 'no', version: '1' }, status: 404 });
+    await ask(url, '/quality.md', { query: '?platform=x', status: 400 });
+});
+
 test('the stream tells what changed, once, and goes on where it was left', async (t) => {
     const { sim, relay } = await startPlay(t);
     const { stream_id: before } = await ask(relay.url, '/api/v1/overview');

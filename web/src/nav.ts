@@ -33,7 +33,7 @@ export function listen(): void {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = (event.target as Element).closest?.('a');
-    if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return;
+    if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download') || link.rel === 'alternate') return;
     if (/^\/(api|badge|feeds|metrics|readyz)(\/|$)/.test(link.pathname)) return;
     if (link.pathname === location.pathname && link.search === location.search && link.hash) return;
     event.preventDefault();

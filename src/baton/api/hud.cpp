@@ -181,6 +181,13 @@ std::vector<Question> questions() {
         {"/api/v1/quality/criteria/{}/{}", quality_criteria, {}},
         {"/api/v1/quality/{}", quality_platform, {}},
         {"/api/v1/quality/{}/{}", quality_release, {}},
+        {"/quality.json", quality, {}},
+        {"/quality/criteria.json", quality_criteria_list, {}},
+        {"/quality/criteria/{}/{}.json", quality_criteria, {}},
+        {"/quality/{}.json", quality_platform, {}},
+        {"/quality/{}/{}.json", quality_release, {}},
+        {"/quality/{}/gap.json", quality_gap, {"release"}},
+        {"/quality/compare.json", quality_compare, {"a", "b"}},
         {"/api/v1/suites", suites, {"upstream", "event", "sha"}},
         {"/api/v1/benchmarks", benchmarks, {"downstream", "upstream", "window", "suite"}},
         {"/api/v1/benchmarks/series",
@@ -214,7 +221,11 @@ std::vector<net::Route> hud_routes(HudSurroundings surroundings) {
         .path = "/badge/{}/{}",
         .handler = [around](net::Request request) { return badge(around, std::move(request)); },
     });
-    for (auto&& more : {action_routes(around), export_routes(around), feed_routes(around)}) {
+    for (auto&& more :
+         {action_routes(around),
+          export_routes(around),
+          feed_routes(around),
+          quality_twin_routes(around)}) {
         routes.insert(routes.end(), more.begin(), more.end());
     }
     return routes;

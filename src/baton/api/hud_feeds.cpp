@@ -197,7 +197,6 @@ Told attention_feed(Around around, net::Request /*request*/) {
 
 asio::awaitable<net::Response>
 send(Around around, net::Request request, Told (*told)(Around, net::Request)) {
-    constexpr std::size_t kTagLetters = 32;
     const auto head = request.head;
     if (auto known = HudQuery(request).only({}); !known) {
         co_return problem_of(known.error());
@@ -211,18 +210,9 @@ send(Around around, net::Request request, Told (*told)(Around, net::Request)) {
     if (!feed) {
         co_return problem_of(feed.error());
     }
-    net::Response response{
-        .content_type = "application/atom+xml; charset=utf-8", .body = atom_of(*feed)
-    };
-    const auto tag =
-        fmt::format("\"{}\"", crypto::sha256_hex(response.body).substr(0, kTagLetters));
-    response.headers.add("ETag", tag);
-    response.headers.add("Cache-Control", "public, max-age=60");
-    if (head.headers.find("If-None-Match") == tag) {
-        response.status = 304;
-        response.body.clear();
-    }
-    co_return response;
+    co_return tagged(
+        head, "application/atom+xml; charset=utf-8", atom_of(*feed), "public, max-age=60"
+    );
 }
 
 net::Route route_of(const Around& around, std::string path, Told (*told)(Around, net::Request)) {

@@ -56,6 +56,10 @@ Answer quality_release(Around around, net::Request request);
 Answer quality_criteria_list(Around around, net::Request request);
 Answer quality_criteria(Around around, net::Request request);
 
+// --- hud_quality_twins.cpp
+Answer quality_gap(Around around, net::Request request);
+Answer quality_compare(Around around, net::Request request);
+
 // --- hud_benchmarks.cpp
 Answer benchmarks(Around around, net::Request request);
 Answer benchmark_series(Around around, net::Request request);
@@ -92,6 +96,8 @@ bool is_noted_about(std::string_view word); // pull, downstream, delivery, clust
 std::vector<net::Route> action_routes(const Around& around);
 std::vector<net::Route> export_routes(const Around& around);
 std::vector<net::Route> feed_routes(const Around& around);
+/// Pages under /quality as Markdown, and badges of platforms.
+std::vector<net::Route> quality_twin_routes(const Around& around);
 
 /// The parameter `upstream`: one of this relay's. `invalid`, not_found.
 Result<std::optional<RepoName>> upstream_in(const HudQuery& query, const Around& around);

@@ -2,8 +2,8 @@
 #include "baton/api/hud_parts.hpp"
 #include "baton/api/hud_query.hpp"
 #include "baton/api/quality_json.hpp"
+#include "baton/api/quality_seen.hpp"
 #include "baton/base/result.hpp"
-#include "baton/base/text.hpp"
 #include "baton/hud/quality.hpp"
 #include "baton/hud/quality_shelf.hpp"
 #include "baton/net/server.hpp"
@@ -20,10 +20,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -35,10 +32,6 @@ namespace baton::api {
 namespace json = boost::json;
 
 namespace {
-
-quality::Day today(const Around& around) {
-    return std::chrono::floor<std::chrono::days>(around->clock.now());
-}
 
 json::object cell_json(const hud::QualityCell& cell) {
     const auto& [path, set, assessment, score, gaps, findings] = *cell.of;
@@ -227,10 +220,6 @@ json::object assessed_json(const quality::Assessed& assessed) {
     };
 }
 
-auto nobody_knows(std::string_view what) {
-    return fail(Errc::not_found, fmt::format("{} is not known here", inert(what)));
-}
-
 } // namespace
 
 Answer quality(Around around, net::Request /*request*/) {
@@ -252,15 +241,12 @@ Answer quality(Around around, net::Request /*request*/) {
 Answer quality_platform(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(const auto id, query.captured(0));
-    const auto shelf = around->quality();
-    const auto line = hud::quality_line_of(*shelf, id, around->desk.shown(), today(around));
-    if (!line) {
-        co_return nobody_knows(id);
-    }
-    const auto& newest = line->newest();
+    BATON_CO_TRY(const auto seen, platform_seen(around, id));
+    const auto& line = seen.line;
+    const auto& newest = line.newest();
     const auto& platform = newest.assessment.platform;
     co_return json::object{
-        {"platform", line_json(*line)},
+        {"platform", line_json(line)},
         {"product_version", platform.version},
         {"backend_kind", platform.backend.kind},
         {"package", platform.backend.package},
@@ -271,11 +257,11 @@ Answer quality_platform(Around around, net::Request request) {
         {"score", score_json(*newest.set, newest.score)},
         {"history",
          array_of(
-             line->history,
-             [&line](const quality::HistoryPoint& point) { return point_json(*line, point); }
+             line.history,
+             [&line](const quality::HistoryPoint& point) { return point_json(line, point); }
          )},
         {"consecutive", newest.set->history.consecutive},
-        {"process", process_json(*line)},
+        {"process", process_json(line)},
         {"support",
          array_of(
              newest.assessment.support,
@@ -294,17 +280,11 @@ Answer quality_release(Around around, net::Request request) {
     const HudQuery query(request);
     BATON_CO_TRY(const auto id, query.captured(0));
     BATON_CO_TRY(const auto name, query.captured(1));
-    const auto shelf = around->quality();
-    const auto day = today(around);
-    const auto line = hud::quality_line_of(*shelf, id, around->desk.shown(), day);
-    const auto release = quality::parse_release(name);
-    const auto* one = line && release ? shelf->find(id, *release) : nullptr;
-    if (one == nullptr) {
-        co_return nobody_knows(fmt::format("{} at {}", id, name));
-    }
+    BATON_CO_TRY(const auto seen, platform_seen(around, id));
+    BATON_CO_TRY(const auto* const one, assessment_of(seen, name));
     const auto& [path, set, assessment, score, gaps, findings] = *one;
     co_return json::object{
-        {"platform", line_json(*line)},
+        {"platform", line_json(seen.line)},
         {"release", quality::to_text(assessment.release)},
         {"released", day_json(assessment.released)},
         {"assessed", assessed_json(assessment.assessed)},
@@ -324,7 +304,9 @@ Answer quality_release(Around around, net::Request request) {
         {"items",
          array_of(
              score.items,
-             [one, day](const quality::ItemScore& item) { return item_json(*one, item, day); }
+             [one, &seen](const quality::ItemScore& item) {
+                 return item_json(*one, item, seen.day);
+             }
          )},
         {"gaps",
          array_of(gaps, [set](const quality::Gap& gap) { return wire::gap_object(*set, gap); })},
@@ -356,13 +338,10 @@ Answer quality_criteria(Around around, net::Request request) {
     BATON_CO_TRY(const auto name, query.captured(0));
     BATON_CO_TRY(const auto version, query.captured(1));
     const auto shelf = around->quality();
-    const auto found = shelf->criteria.find(std::pair(name, version));
-    if (found == shelf->criteria.end()) {
-        co_return nobody_knows(fmt::format("{}/{}", name, version));
-    }
-    const auto& set = found->second.set;
+    BATON_CO_TRY(const auto* const found, criteria_in(*shelf, name, version));
+    const auto& set = found->set;
     co_return json::object{
-        {"criteria", criteria_line_json(found->second, *shelf)},
+        {"criteria", criteria_line_json(*found, *shelf)},
         {"text", set.text},
         {"source", source_json(set.source)},
         {"levels", levels_json(set)},
@@ -387,7 +366,7 @@ Answer quality_criteria(Around around, net::Request request) {
                  return json::object{{"id", one.id}, {"why", one.why}};
              }
          )},
-        {"findings", findings_json(found->second.findings)},
+        {"findings", findings_json(found->findings)},
     };
 }
 

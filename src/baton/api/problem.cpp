@@ -13,13 +13,18 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace baton::api {
 
 namespace {
 
-constexpr std::size_t kTagLetters = 32;
+std::string tag_of(std::string_view text) {
+    constexpr std::size_t kTagLetters = 32;
+    return fmt::format("\"{}\"", crypto::sha256_hex(text).substr(0, kTagLetters));
+}
 
 } // namespace
 
@@ -60,7 +65,7 @@ net::Response problem_of(const Error& error) {
 net::Response
 fresh_json(const net::RequestHead& request, Freshness fresh, const boost::json::object& rest) {
     const auto text = boost::json::serialize(rest);
-    const auto tag = fmt::format("\"{}\"", crypto::sha256_hex(text).substr(0, kTagLetters));
+    const auto tag = tag_of(text);
     net::Response response;
     response.headers.add("ETag", tag);
     response.headers.add("Cache-Control", "no-cache"); // may be kept, must be asked about
@@ -74,6 +79,23 @@ fresh_json(const net::RequestHead& request, Freshness fresh, const boost::json::
         fresh.stream_id,
         std::string_view(text).substr(1)
     );
+    return response;
+}
+
+net::Response tagged(
+    const net::RequestHead& request,
+    std::string_view content_type,
+    std::string body,
+    std::string_view kept
+) {
+    const auto tag = tag_of(body);
+    net::Response response{.content_type = std::string(content_type), .body = std::move(body)};
+    response.headers.add("ETag", tag);
+    response.headers.add("Cache-Control", std::string(kept));
+    if (request.headers.find("If-None-Match") == tag) {
+        response.status = 304;
+        response.body.clear();
+    }
     return response;
 }
 

@@ -7,6 +7,7 @@
 #include <boost/json/fwd.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace baton::api {
@@ -27,5 +28,14 @@ struct Freshness {
 /// all the rest already.
 net::Response
 fresh_json(const net::RequestHead& request, Freshness fresh, const boost::json::object& rest);
+
+/// Anything else, with a tag of its bytes; 304 when the caller has them already. `kept` is its
+/// Cache-Control.
+net::Response tagged(
+    const net::RequestHead& request,
+    std::string_view content_type,
+    std::string body,
+    std::string_view kept
+);
 
 } // namespace baton::api

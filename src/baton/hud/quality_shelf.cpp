@@ -26,6 +26,15 @@ namespace {
 
 /// Pages and questions that stand where a platform's would.
 constexpr std::array<std::string_view, 2> kTakenIds{"criteria", "compare"};
+/// Of the twins of pages: /quality/PLATFORM.json.
+constexpr std::array<std::string_view, 3> kTakenEndings{".json", ".md", ".svg"};
+
+bool is_taken(std::string_view id) {
+    return std::ranges::find(kTakenIds, id) != kTakenIds.end() ||
+           std::ranges::any_of(kTakenEndings, [id](std::string_view ending) {
+               return id.ends_with(ending);
+           });
+}
 
 FaultyFile refused(std::string path, quality::Position at, std::string message, std::string hint) {
     FaultyFile faulty{.path = std::move(path), .findings = {}};
@@ -122,11 +131,11 @@ void shelve_assessment(QualityShelf& shelf, QualityText file) {
         ));
         return;
     }
-    if (std::ranges::find(kTakenIds, platform.id) != kTakenIds.end()) {
+    if (is_taken(platform.id)) {
         faulty.push_back(refused(
             std::move(file.path),
             platform.at,
-            fmt::format("no platform can be called {}", platform.id),
+            fmt::format("no platform can be called {}", inert(platform.id)),
             "a page of that name is there already"
         ));
         return;

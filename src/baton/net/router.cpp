@@ -30,11 +30,19 @@ std::vector<std::string> segments_of(std::string_view path) {
     return segments;
 }
 
+/// What has to stand behind the captured text: ".json" of "{}.json", nothing of "{}".
+std::string_view ending_of(std::string_view segment) {
+    return segment.starts_with(kOne) ? segment.substr(kOne.size()) : std::string_view();
+}
+
 int rank(std::string_view segment) {
     if (segment == kRest) {
+        return 3;
+    }
+    if (segment == kOne) {
         return 2;
     }
-    return segment == kOne ? 1 : 0;
+    return segment.starts_with(kOne) ? 1 : 0;
 }
 
 bool more_literal(const std::vector<std::string>& a, const std::vector<std::string>& b) {
@@ -55,11 +63,17 @@ captures_of(const std::vector<std::string>& pattern, std::string_view path) {
         }
         const auto found = path.substr(0, path.find('/'));
         path.remove_prefix(found.size());
-        if (segment == kOne && !found.empty()) {
-            captures.emplace_back(found);
-        } else if (found != segment || segment == kOne) {
+        if (rank(segment) == 0) {
+            if (found != segment) {
+                return std::nullopt;
+            }
+            continue;
+        }
+        const auto ending = ending_of(segment);
+        if (found.size() <= ending.size() || !found.ends_with(ending)) {
             return std::nullopt;
         }
+        captures.emplace_back(found.substr(0, found.size() - ending.size()));
     }
     if (!path.empty()) {
         return std::nullopt;

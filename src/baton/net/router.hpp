@@ -13,9 +13,10 @@ namespace baton::net {
 
 /// Finds the route of a request. Immutable after construction, so all threads share one.
 ///
-/// Of several paths that fit, the more literal wins: "/a/b" before "/a/{}" before "/a/{*}". The
-/// method decides last, so POST on "/a/b" does not hide GET on "/a/{}". A route of "/{*}" is the
-/// last resort: it answers whatever the method, but only paths that no other route knows.
+/// Of several paths that fit, the more literal wins: "/a/b" before "/a/{}.json" before "/a/{}"
+/// before "/a/{*}". The method decides last, so POST on "/a/b" does not hide GET on "/a/{}". A
+/// route of "/{*}" is the last resort: it answers whatever the method, but only paths that no other
+/// route knows.
 class Router {
 public:
     struct Match {

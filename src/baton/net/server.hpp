@@ -62,7 +62,7 @@ using Handler = std::function<boost::asio::awaitable<Response>(Request)>;
 
 struct Route {
     std::string method; // "GET" also answers HEAD
-    std::string path;   // "/healthz"; a segment "{}" matches one segment, a final "{*}" the rest
+    std::string path;   // "/healthz"; "{}" is one segment, "{}.md" one that ends so, "{*}" the rest
     Handler handler;
     std::size_t body_bytes_max{0};                                   // longer: 413
     std::function<std::unique_ptr<BodyTap>(const RequestHead&)> tap; // optional

@@ -70,12 +70,20 @@ bool rests_on_expired(const ReportItem& item) {
 }
 
 /// With the ranks of the releases before it.
-Documented documented_of(const CriteriaSet& set, std::vector<Grade> grades, Grade last) {
+Documented documented_of(
+    const CriteriaSet& set,
+    std::vector<Grade> grades,
+    Grade last,
+    std::optional<Release> latest = std::nullopt
+) {
     std::erase_if(grades, [&](const Grade& grade) { return grade.release >= last.release; });
     grades.push_back(last);
-    const auto points = history(set.history, grades);
+    const auto points = history(set.history, grades, latest);
     Documented out{.needed = set.history.consecutive};
     for (const auto& point : points | std::views::reverse) {
+        if (point.release > last.release) {
+            continue;
+        }
         if (!point.rank || *point.rank < last.rank) {
             break;
         }
@@ -202,7 +210,10 @@ Report make_report(const ReportInput& input) {
     };
     const auto grades = grades_of(input);
     report.documented = documented_of(
-        input.set, grades, {.release = input.assessment.release, .rank = report.score.level}
+        input.set,
+        grades,
+        {.release = input.assessment.release, .rank = report.score.level},
+        input.latest
     );
     for (const auto& item : report.score.items) {
         report.items.push_back(item_of(input, item));
@@ -228,6 +239,15 @@ Report make_report(const ReportInput& input) {
     }
     report.interpretations = interpretations_of(input.set);
     return report;
+}
+
+Scored scored(const Report& report) {
+    return {
+        .set = report.set,
+        .assessment = report.assessment,
+        .score = report.score,
+        .documented = report.documented.rank,
+    };
 }
 
 std::optional<int> points_for(const Score& score, Reading reading, int rank) {
@@ -279,6 +299,7 @@ BadgeWords badge_words(const Report& report, BadgeKind kind) {
     case BadgeKind::documented:
         words.left = "documented";
         words.rank = report.documented.rank;
+        words.stale = report.expired || report.documented.stale;
         words.right = level_name(report.set, words.rank);
         break;
     case BadgeKind::score:

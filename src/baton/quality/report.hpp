@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,9 @@ struct ReportInput {
     Day as_of{}; // ages are counted to this day
     std::vector<Earlier> before;
     std::optional<Reading> reading;
+    /// The newest release there is: without an assessment of it the documented level is stale.
+    /// Absent: that of the assessment.
+    std::optional<Release> latest{};
 };
 
 /// Refers to the set and the assessment it was made from.
@@ -92,8 +96,17 @@ struct Report {
 
 Report make_report(const ReportInput& input);
 
+/// For `changes`; it refers to the report.
+Scored scored(const Report& report);
+
 /// For people: twelve chapters, each there whatever the assessment says.
 Page lay_out(const Report& report);
+/// The platform on one page: what its grade rests on, and how it came there.
+Page lay_out_card(const Report& report, std::span<const HistoryPoint> history);
+/// The ways to these levels, and what may fall meanwhile.
+Page lay_out_ways(const Report& report, std::span<const Gap> gaps);
+/// Two assessments side by side; `changes` is of these two.
+Page lay_out(const Changes& changes, const Assessment& before, const Assessment& after);
 
 /// The threshold of a level under a reading; nullopt when it asks for no points.
 std::optional<int> points_for(const Score& score, Reading reading, int rank);

@@ -4,6 +4,7 @@
 #include "baton/quality/changes.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/gap.hpp"
+#include "baton/quality/gap_options.hpp"
 #include "baton/quality/page.hpp"
 #include "baton/quality/report.hpp"
 #include "baton/quality/report_chapters.hpp"
@@ -71,7 +72,7 @@ bool is_near(const Report& report, const FallRisk& risk) {
 
 Grid risks_of(const Report& report) {
     Grid grid{.head = {"item", "points", "may be lost", "missing for more"}, .rows = {}};
-    for (const auto& risk : report.gap->risks) {
+    for (const auto& risk : fall_risks(report.set, report.assessment)) {
         grid.rows.push_back(
             {risk.item,
              risk.points,
@@ -126,31 +127,44 @@ std::string to_text(const Move& move, const CriteriaSet& set) {
 }
 
 Chapter gap_chapter(const Report& report) {
-    Chapter chapter{.title = "The way to the next level", .blocks = {}};
     if (!report.gap) {
-        chapter.blocks.emplace_back("None: this is the best level, or its ways cannot be compared."
-        );
-        return chapter;
+        return {
+            .title = "The way to the next level",
+            .blocks = {"None: this is the best level, or its ways cannot be compared."}
+        };
     }
-    const auto name = level_name(report.set, report.gap->rank);
-    if (!report.gap->way) {
+    auto chapter = way_chapter(report.set, *report.gap);
+    chapter.title = "The way to the next level";
+    return chapter;
+}
+
+Chapter way_chapter(const CriteriaSet& set, const Gap& gap) {
+    const auto name = level_name(set, gap.rank);
+    Chapter chapter{.title = fmt::format("The way to {}", name), .blocks = {}};
+    if (gap.reached) {
+        chapter.blocks.emplace_back(fmt::format("{} is reached already.", name));
+    }
+    if (!gap.way) {
         chapter.blocks.emplace_back(fmt::format("Nothing that is not blocked reaches {}.", name));
         return chapter;
     }
-    chapter.blocks.emplace_back(fmt::format("The cheapest way to {}; no cheaper one exists.", name)
-    );
-    chapter.blocks.emplace_back(moves_of(*report.gap->way, report.set));
-    if (report.gap->robust) {
+    if (!gap.reached) {
+        chapter.blocks.emplace_back(
+            fmt::format("The cheapest way to {}; no cheaper one exists.", name)
+        );
+        chapter.blocks.emplace_back(moves_of(*gap.way, set));
+    }
+    if (gap.robust && !gap.robust->moves.empty()) {
         chapter.blocks.emplace_back("The cheapest way that no reading can overturn.");
-        chapter.blocks.emplace_back(moves_of(*report.gap->robust, report.set));
+        chapter.blocks.emplace_back(moves_of(*gap.robust, set));
     }
     return chapter;
 }
 
 Chapter risk_chapter(const Report& report) {
     Chapter chapter{.title = "What may fall", .blocks = {}};
-    if (report.gap && !report.gap->risks.empty()) {
-        chapter.blocks.emplace_back(risks_of(report));
+    if (auto risks = risks_of(report); !risks.rows.empty()) {
+        chapter.blocks.emplace_back(std::move(risks));
     }
     const auto& due = report.assessment.process.due;
     const auto until = due.value_or(report.as_of + kSoon);
@@ -168,13 +182,15 @@ Chapter risk_chapter(const Report& report) {
 }
 
 Chapter changes_chapter(const Report& report) {
-    Chapter chapter{.title = "Changes", .blocks = {}};
     if (!report.changes) {
-        chapter.blocks.emplace_back("The assessment before is not at hand.");
-        return chapter;
+        return {.title = "Changes", .blocks = {"The assessment before is not at hand."}};
     }
-    const auto& changes = *report.changes;
-    Grid levels{.head = {"what", fmt::format("since {}", to_text(changes.from))}, .rows = {}};
+    return changes_chapter(*report.changes, fmt::format("since {}", to_text(report.changes->from)));
+}
+
+Chapter changes_chapter(const Changes& changes, std::string against) {
+    Chapter chapter{.title = "Changes", .blocks = {}};
+    Grid levels{.head = {"what", std::move(against)}, .rows = {}};
     levels.rows.push_back({"grade", moved(changes.level)});
     if (changes.documented) {
         levels.rows.push_back({"documented", moved(*changes.documented)});

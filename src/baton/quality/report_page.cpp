@@ -109,40 +109,6 @@ std::string way_text(const Report& report) {
     return fmt::format("{} (effort {})", joined(moves), report.gap->way->effort);
 }
 
-Grid summary_of(const Report& report) {
-    const auto& assessment = report.assessment;
-    Grid grid;
-    const auto add = [&](std::string_view name, std::string text) {
-        grid.rows.push_back({std::string(name), std::move(text)});
-    };
-    add("grade", level_name(report.set, report.score.level));
-    add("points", points_text(report));
-    add("P0", p0_text(report));
-    add("documented", documented_text(report));
-    add("next", next_text(report));
-    if (report.gap && report.gap->way) {
-        add("cheapest way", way_text(report));
-    }
-    add("readings", readings_text(report));
-    add("assessed",
-        fmt::format(
-            "{}{}{}, {}",
-            assessment.assessed.on ? to_text(*assessment.assessed.on) : "without a day",
-            assessment.assessed.by.empty() ? "" : " by ",
-            joined(assessment.assessed.by),
-            status_of(assessment.assessed.status)
-        ));
-    if (assessment.decision) {
-        add("decided", assessment.decision->level);
-    }
-    add("criteria",
-        fmt::format(
-            "{}, digest {}", label_of(report.set), report.set.digest.substr(0, kShortDigest)
-        ));
-    add("as of", to_text(report.as_of));
-    return grid;
-}
-
 /// Evidence, one after the other: "smoke (8 d)".
 std::string evidence_text(const ReportItem& item) {
     std::string out;
@@ -203,16 +169,54 @@ Grid levels_of(const Report& report) {
 
 } // namespace
 
+std::string title_of(const Assessment& assessment) {
+    const auto& platform = assessment.platform;
+    return fmt::format(
+        "{}{}{}, PyTorch {}",
+        platform.name,
+        platform.version.empty() ? "" : " ",
+        platform.version,
+        to_text(assessment.release)
+    );
+}
+
+Grid summary_of(const Report& report) {
+    const auto& assessment = report.assessment;
+    Grid grid;
+    const auto add = [&](std::string_view name, std::string text) {
+        grid.rows.push_back({std::string(name), std::move(text)});
+    };
+    add("grade", level_name(report.set, report.score.level));
+    add("points", points_text(report));
+    add("P0", p0_text(report));
+    add("documented", documented_text(report));
+    add("next", next_text(report));
+    if (report.gap && report.gap->way) {
+        add("cheapest way", way_text(report));
+    }
+    add("readings", readings_text(report));
+    add("assessed",
+        fmt::format(
+            "{}{}{}, {}",
+            assessment.assessed.on ? to_text(*assessment.assessed.on) : "without a day",
+            assessment.assessed.by.empty() ? "" : " by ",
+            joined(assessment.assessed.by),
+            status_of(assessment.assessed.status)
+        ));
+    if (assessment.decision) {
+        add("decided", assessment.decision->level);
+    }
+    add("criteria",
+        fmt::format(
+            "{}, digest {}", label_of(report.set), report.set.digest.substr(0, kShortDigest)
+        ));
+    add("as of", to_text(report.as_of));
+    return grid;
+}
+
 Page lay_out(const Report& report) {
-    const auto& platform = report.assessment.platform;
     return {
-        .title = fmt::format(
-            "{}{}{}, PyTorch {}",
-            platform.name,
-            platform.version.empty() ? "" : " ",
-            platform.version,
-            to_text(report.assessment.release)
-        ),
+        .title = title_of(report.assessment),
         .summary = summary_of(report),
         .chapters =
             {verdict_chapter(report),

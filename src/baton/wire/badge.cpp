@@ -1,6 +1,7 @@
 #include "baton/wire/badge.hpp"
 
 #include "baton/base/markup.hpp"
+#include "baton/quality/report.hpp"
 
 #include <fmt/format.h>
 
@@ -21,6 +22,13 @@ std::size_t width_of(std::string_view text) {
         return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
     });
     return (static_cast<std::size_t>(letters) * kLetter) + kMargin;
+}
+
+std::string_view colour_of(const quality::BadgeWords& words) {
+    if (words.stale) {
+        return kBadgeGrey;
+    }
+    return words.best ? kBadgeGood : words.rank > 0 ? kBadgeFair : kBadgePlain;
 }
 
 } // namespace
@@ -44,6 +52,10 @@ std::string draw(const Badge& badge) {
         wide_left + 6,
         wide_right - kMargin
     );
+}
+
+std::string draw_platform(const quality::BadgeWords& words) {
+    return draw({.left = words.left, .right = words.right, .colour = colour_of(words)});
 }
 
 } // namespace baton::wire

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "baton/quality/report.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -21,5 +23,8 @@ inline constexpr std::string_view kBadgeGrey = "#57606a";
 
 /// SVG that needs nothing: no script, no font, no network. The words may come from anybody.
 std::string draw(const Badge& badge);
+
+/// A platform's, in the colour of its rank; grey when it is stale.
+std::string draw_platform(const quality::BadgeWords& words);
 
 } // namespace baton::wire

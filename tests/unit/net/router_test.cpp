@@ -80,6 +80,41 @@ TEST(Router, FindsTheMostLiteralRoute) {
     }
 }
 
+TEST(Router, TakesAnEndingOffWhatItCaptures) {
+    const Router router(routes({
+        {"GET", "/q/{}"},
+        {"GET", "/q/{}.json"},
+        {"GET", "/q/list.json"},
+        {"GET", "/q/{}/{}.md"},
+        {"GET", "/q/{}/gap.md"},
+        {"GET", "/q/{}/{}"},
+        {"GET", "/{*}"},
+    }));
+
+    struct Case {
+        const char* path;
+        const char* expected;
+    };
+
+    constexpr Case kCases[] = {
+        {"/q/one.json", "GET /q/{}.json [one]"},
+        {"/q/one", "GET /q/{} [one]"},
+        {"/q/one.json.json", "GET /q/{}.json [one.json]"},
+        {"/q/one.JSON", "GET /q/{} [one.JSON]"},
+        {"/q/.json", "GET /q/{} [.json]"},
+        {"/q/list.json", "GET /q/list.json"},
+        {"/q/one/2.14", "GET /q/{}/{} [one] [2.14]"},
+        {"/q/one/2.14.md", "GET /q/{}/{}.md [one] [2.14]"},
+        {"/q/one/gap.md", "GET /q/{}/gap.md [one]"},
+        {"/q/one/gap.json", "GET /q/{}/{} [one] [gap.json]"},
+        {"/q//2.14.md", "GET /{*}"},
+    };
+    for (const auto& c : kCases) {
+        EXPECT_EQ(found(router, "GET", c.path), c.expected) << c.path;
+    }
+    EXPECT_EQ(found(router, "POST", "/q/one.json"), "405 GET, HEAD");
+}
+
 TEST(Router, HasALastResortForPathsThatNobodyKnows) {
     const Router router(routes({
         {"GET", "/a"},

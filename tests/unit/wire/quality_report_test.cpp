@@ -1,10 +1,13 @@
 // The report of the example platform, as it is kept, and what strangers may write into one.
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/changes.hpp"
 #include "baton/quality/criteria.hpp"
+#include "baton/quality/gap.hpp"
 #include "baton/quality/page.hpp"
 #include "baton/quality/report.hpp"
 #include "baton/wire/assessment.hpp"
+#include "baton/wire/badge.hpp"
 #include "baton/wire/criteria.hpp"
 #include "baton/wire/report_json.hpp"
 
@@ -23,6 +26,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace baton::wire {
 
@@ -220,6 +224,60 @@ TEST(QualityReport, NamesTheCheapestWayAndTheOneNoReadingOverturns) {
     EXPECT_EQ(report.gap->robust->effort, 13);
     const auto page = formats_of(report).at("report.md");
     EXPECT_THAT(page, HasSubstr("| cheapest way | SW-3, FB-1 at 80 % (effort 11) |"));
+}
+
+TEST(QualityWays, NameEveryLevelAndWhatMayFall) {
+    const auto now = tessera("2.14");
+    const auto report = quality::make_report(input_of(now));
+    std::vector<quality::Gap> gaps;
+    for (const int rank : {1, 2}) {
+        gaps.push_back(quality::gap(points(), now, report.score, rank).value());
+    }
+    const auto page = quality::to_markdown(quality::lay_out_ways(report, gaps));
+    EXPECT_THAT(page, HasSubstr("Unstable is reached already."));
+    EXPECT_THAT(page, HasSubstr("The way to Stable"));
+    EXPECT_THAT(page, HasSubstr("| SW-3 | all of it | +4 | 8 |"));
+    EXPECT_THAT(page, HasSubstr("| TEST-4 | 4 | 9 (near) | 119 |"));
+    EXPECT_THAT(page, HasSubstr("This evidence ends before the next assessment is due"));
+}
+
+TEST(QualityWays, TellWhatMayFallAtTheBestLevelToo) {
+    auto now = tessera("2.14");
+    for (auto& claim : now.claims) {
+        if (claim.kind != quality::ClaimKind::measured) {
+            claim.kind = quality::ClaimKind::met;
+            claim.parts.clear();
+            claim.checks.clear();
+            claim.evidence = {{.id = "ut", .at = {}}};
+        }
+    }
+    const auto report = quality::make_report(input_of(now));
+    ASSERT_EQ(report.score.level, 2);
+    ASSERT_FALSE(report.gap);
+    const auto page = quality::to_markdown(quality::lay_out_ways(report, {}));
+    EXPECT_THAT(page, HasSubstr("| TEST-4 | 4 | 9 (near) | 119 |"));
+}
+
+TEST(QualityComparison, SaysWhichAssessmentsAndWhatDiffers) {
+    const auto before = tessera("2.13");
+    const auto now = tessera("2.14");
+    const auto first = quality::make_report(input_of(before));
+    const auto second = quality::make_report(input_of(now));
+    const auto changes = quality::changes(quality::scored(first), quality::scored(second));
+    const auto page = quality::to_markdown(quality::lay_out(changes, before, now));
+    EXPECT_THAT(page, HasSubstr("| first | Tessera TX1 (Linux) 2026.2, PyTorch 2.13 |"));
+    EXPECT_THAT(page, HasSubstr("| what | first, then second |"));
+    EXPECT_THAT(page, HasSubstr(" -> 93 "));
+}
+
+TEST(QualityBadge, IsDrawnInTheColourOfItsRankAndGreyWhenItIsStale) {
+    const auto now = tessera("2.14");
+    auto words = badge_words(quality::make_report(input_of(now)), BadgeKind::grade);
+    EXPECT_THAT(draw_platform(words), HasSubstr(std::string(kBadgeFair)));
+    words.best = true;
+    EXPECT_THAT(draw_platform(words), HasSubstr(std::string(kBadgeGood)));
+    words.stale = true;
+    EXPECT_THAT(draw_platform(words), HasSubstr(std::string(kBadgeGrey)));
 }
 
 TEST(QualityBadge, SaysGradeDocumentedLevelOrPoints) {

@@ -332,7 +332,8 @@ export function Help() {
         <p>
           Every page is drawn from an API that needs no account: <a href="/api/v1/openapi.json">/api/v1/openapi.json</a> describes it. The
           page <code>/pr/OWNER/REPO/N</code>, for one, is <code>/api/v1/pulls/OWNER/REPO/N</code>, and <code>/badge/OWNER/REPO.svg</code> is
-          a downstream's badge.
+          a downstream's badge. Pages under <code>/quality</code> have their twins at their own address: <code>/quality/PLATFORM.json</code>,{' '}
+          <code>.md</code>, and <code>.svg</code> for a badge.
         </p>
       </Section>
     </Page>

@@ -9,6 +9,7 @@ import { Find, Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { Grade, Points } from '../widgets/grade';
 import { Table, type Column } from '../widgets/table';
+import { PageTwins } from '../widgets/twins';
 import { Findings } from './quality_findings';
 
 type Matrix = Schemas['Quality'];
@@ -30,9 +31,10 @@ export function Quality() {
         ]}
       />
       <LevelChoice matrix={answer.data} />
-      <Find placeholder="platform, vendor, device" />
+      <Find placeholder="in this list" />
       <a href="/quality/criteria">Criteria</a>
       <a href="/quality/compare">Compare</a>
+      <PageTwins path="/quality" more={['csv']} />
     </>
   );
   return (

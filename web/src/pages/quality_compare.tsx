@@ -9,6 +9,7 @@ import { Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { Grade } from '../widgets/grade';
 import { Table } from '../widgets/table';
+import { PageTwins } from '../widgets/twins';
 
 type Release = Schemas['QualityRelease'];
 type Matrix = Schemas['Quality'];
@@ -23,6 +24,8 @@ function picked(side: string): Pick | null {
   const [platform, release] = text(query.value, side).split(' ');
   return platform && release ? { platform, release } : null;
 }
+
+const nameOf = ({ platform, release }: Pick) => `${platform} ${release}`;
 
 export function QualityCompare() {
   const answer = useAnswer(address('/api/v1/quality'), { topics: ['relay'] });
@@ -40,6 +43,7 @@ export function QualityCompare() {
           { value: 'all', words: 'All' },
         ]}
       />
+      {a && b && <PageTwins path="/quality/compare" query={{ a: nameOf(a), b: nameOf(b) }} />}
     </>
   );
   return (

@@ -7,16 +7,24 @@ import { criteriaPath } from '../route';
 import { Explained, Mark, Name, Out, Sha } from '../widgets/bits';
 import { Page, Section, Shown } from '../widgets/frame';
 import { Table } from '../widgets/table';
+import { PageTwins } from '../widgets/twins';
 import { Faulty } from './quality';
 import { Findings } from './quality_findings';
 
 type Criteria = Schemas['QualityCriteria'];
 type Criterion = Schemas['QualityCriterion'];
 
+const listControls = (
+  <>
+    <a href="/quality">Platforms</a>
+    <PageTwins path="/quality/criteria" />
+  </>
+);
+
 export function QualityCriteriaList() {
   const answer = useAnswer(address('/api/v1/quality/criteria'), { topics: ['relay'] });
   return (
-    <Page title="Criteria of platform quality" controls={<a href="/quality">Platforms</a>}>
+    <Page title="Criteria of platform quality" controls={listControls}>
       <Shown answer={answer}>
         {({ rows, faulty }) => (
           <>
@@ -58,8 +66,14 @@ export function QualityCriteriaList() {
 export function QualityCriteria({ set, version }: { set: string; version: string }) {
   const answer = useAnswer(address('/api/v1/quality/criteria/{set}/{version}', { set, version }), { topics: ['relay'] });
   const name = `${set}/${version}`;
+  const controls = (
+    <>
+      <a href="/quality/criteria">All criteria</a>
+      <PageTwins path={criteriaPath({ set, version })} />
+    </>
+  );
   return (
-    <Page title={name} head={<Name>{name}</Name>} controls={<a href="/quality/criteria">All criteria</a>}>
+    <Page title={name} head={<Name>{name}</Name>} controls={controls}>
       <Shown answer={answer}>
         {(data) => (
           <>

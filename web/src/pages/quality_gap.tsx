@@ -10,6 +10,7 @@ import { Switch } from '../widgets/controls';
 import { Page, Section, Shown } from '../widgets/frame';
 import { Grade } from '../widgets/grade';
 import { Table } from '../widgets/table';
+import { PageTwins } from '../widgets/twins';
 
 type Release = Schemas['QualityRelease'];
 type Item = Schemas['QualityItem'];
@@ -34,6 +35,7 @@ export function QualityGap({ platform: id }: { platform: string }) {
         ]}
       />
       <a href={platformPath(id)}>Scorecard</a>
+      <PageTwins path={`${platformPath(id)}/gap`} query={{ release: text(query.value, 'release') }} />
     </>
   );
   return (

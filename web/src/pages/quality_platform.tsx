@@ -9,6 +9,7 @@ import { Page, Section, Shown } from '../widgets/frame';
 import { BarKey, Grade, PointsBar } from '../widgets/grade';
 import { GradeSteps } from '../widgets/grade_steps';
 import { Table } from '../widgets/table';
+import { PageTwins } from '../widgets/twins';
 
 type Platform = Schemas['QualityPlatform'];
 type Score = Schemas['QualityScore'];
@@ -43,6 +44,7 @@ function Links({ of }: { of: Platform }) {
       <a href={`/quality/compare?a=${encodeURIComponent(`${platform.id} ${platform.releases[1]?.release ?? release}`)}&b=${encodeURIComponent(`${platform.id} ${release}`)}`}>
         Compare
       </a>
+      <PageTwins path={platformPath(platform.id)} more={['svg']} />
     </>
   );
 }

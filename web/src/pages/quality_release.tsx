@@ -11,6 +11,7 @@ import { Find, Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { Grade } from '../widgets/grade';
 import { Table } from '../widgets/table';
+import { PageTwins } from '../widgets/twins';
 import { Findings } from './quality_findings';
 import { Sections } from './quality_platform';
 
@@ -40,7 +41,8 @@ export function QualityRelease({ platform: id, release }: { platform: string; re
           { value: 'old', words: 'Old evidence' },
         ]}
       />
-      <Find placeholder="item, evidence, words" />
+      <Find placeholder="in this list" />
+      <PageTwins path={assessmentPath(id, release)} />
     </>
   );
   return (

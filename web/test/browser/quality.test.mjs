@@ -137,3 +137,29 @@ test('a relay without assessments says how to have some', { skip }, async (t) =>
   await opened.page.waitForSelector('main .empty');
   assert.match(plain(await opened.page.textContent('main')), /There is no such thing/);
 });
+
+test('every page has its twins at its own address, and they are left to the browser', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  const asked = `a=${tessera}+2.13&b=${tessera}+2.14`;
+  const twins = {
+    '/quality': ['/quality.json', '/quality.md', '/quality.csv'],
+    [`/quality/${tessera}`]: [`/quality/${tessera}.json`, `/quality/${tessera}.md`, `/quality/${tessera}.svg`],
+    [`/quality/${tessera}/2.14`]: [`/quality/${tessera}/2.14.json`, `/quality/${tessera}/2.14.md`],
+    [`/quality/${tessera}/gap?release=2.13`]: [`/quality/${tessera}/gap.json?release=2.13`, `/quality/${tessera}/gap.md?release=2.13`],
+    '/quality/compare': [],
+    [`/quality/compare?${asked}&show=all`]: [`/quality/compare.json?${asked}`, `/quality/compare.md?${asked}`],
+    '/quality/criteria': ['/quality/criteria.json', '/quality/criteria.md'],
+    '/quality/criteria/pytorch-cpq/2025.11-124': ['/quality/criteria/pytorch-cpq/2025.11-124.json', '/quality/criteria/pytorch-cpq/2025.11-124.md'],
+  };
+  for (const [path, wanted] of Object.entries(twins)) {
+    await visit(opened, path);
+    await opened.page.waitForSelector('main table, main .empty');
+    assert.deepEqual(await opened.page.$$eval('.twins a', (list) => list.map((link) => link.getAttribute('href'))), wanted, path);
+  }
+  await visit(opened, `/quality/${tessera}`);
+  await opened.page.click('.twins >> text=JSON');
+  await opened.page.waitForURL(`**/quality/${tessera}.json`);
+  assert.equal(await opened.page.evaluate('document.contentType'), 'application/json');
+  assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});

@@ -16,6 +16,13 @@ const types = {
   '.html': 'text/html; charset=utf-8',
   '.png': 'image/png',
 };
+const twins = {
+  '.csv': ['text/csv', 'id\r\n1\r\n'],
+  '.ndjson': ['application/x-ndjson', '{"id":1}\n'],
+  '.json': ['application/json', '{"id":1}'],
+  '.md': ['text/markdown', '# One\n'],
+  '.svg': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+};
 const here = dirname(fileURLToPath(import.meta.url));
 export const builtPages = resolve(process.env.BATON_WEB_OUT ?? join(here, '../../../build/web'));
 export const adminToken = 'stand-in-token';
@@ -129,11 +136,12 @@ export class StandIn {
   }
 
   twin(response, url) {
-    const type = url.pathname.endsWith('.csv') ? 'text/csv' : 'application/x-ndjson';
-    return response.writeHead(200, { 'Content-Type': type }).end(type === 'text/csv' ? 'id\r\n1\r\n' : '{"id":1}\n');
+    const [type, text] = twins[extname(url.pathname)];
+    return response.writeHead(200, { 'Content-Type': type }).end(text);
   }
 
   page(request, response, url) {
+    if (/^\/quality.*\.(json|md|svg|csv)$/.test(url.pathname)) return this.twin(response, url);
     const path = normalize(url.pathname);
     const asset = path.startsWith('/assets/');
     const file = join(this.out, asset ? path : 'index.html');
