@@ -23,6 +23,15 @@ export const itemStates: Record<Schemas['QualityItem']['state'], Word> = {
   insufficient: { glyph: '…', tone: 'waiting', word: 'too little', meaning: 'Measured on too little to decide: it counts as unknown.' },
 };
 
+// How far evidence can be trusted, as it is declared. The relay says which tier; these are its words.
+export const trusts: Record<Schemas['QualityEvidence']['trust'], { words: string; meaning: string }> = {
+  T4: { words: 'measured by a relay', meaning: 'A relay counted it over a window from its own dispatches, queues and runs; its digest is kept.' },
+  T3: { words: 'reported by a repository', meaning: 'A run of an authenticated repository reported it; its digest is kept.' },
+  T2: { words: 'file with its digest', meaning: 'A file beside the assessment; nobody can change it unseen.' },
+  T1: { words: 'public link', meaning: 'A page or a query that everybody can open. It may change.' },
+  T0: { words: 'statement', meaning: 'Somebody’s word, or what others cannot look at.' },
+};
+
 export const supports: Record<Schemas['QualitySupport']['support'], Word> = {
   full: { glyph: '✓', tone: 'success', word: 'full', meaning: 'It works as it does elsewhere.' },
   partial: { glyph: '±', tone: 'timed_out', word: 'partial', meaning: 'Some of it works; the note says what.' },

@@ -7,6 +7,7 @@
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/evidence_age.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/quality/trust.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -61,6 +62,7 @@ evidence_json(const quality::Evidence& evidence, const quality::Item& item, qual
         {"age_days", number_or_null(hud::age_days(evidence, today))},
         {"max_age_days", quality::max_age_days(evidence, item)},
         {"expired", hud::is_expired(evidence, item, today)},
+        {"trust", quality::tier_of(quality::trust_of(evidence))},
         {"digest", evidence.sha256.empty() ? evidence.digest : evidence.sha256},
         {"public", evidence.open},
         {"signed_by", evidence.signed_by},

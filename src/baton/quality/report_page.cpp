@@ -9,6 +9,7 @@
 #include "baton/quality/report.hpp"
 #include "baton/quality/report_chapters.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/quality/trust.hpp"
 
 #include <fmt/format.h>
 
@@ -109,16 +110,29 @@ std::string way_text(const Report& report) {
     return fmt::format("{} (effort {})", joined(moves), report.gap->way->effort);
 }
 
-/// Evidence, one after the other: "smoke (8 d)".
+/// Evidence, one after the other: "smoke (T2, 8 d)".
 std::string evidence_text(const ReportItem& item) {
     std::string out;
     for (const auto& use : item.evidence) {
-        out += (out.empty() ? "" : ", ") + use.evidence->id;
-        if (use.age_days) {
-            out += fmt::format(" ({} d{})", *use.age_days, use.expired ? ", expired" : "");
-        }
+        out += fmt::format(
+            "{}{} ({}{}{})",
+            out.empty() ? "" : ", ",
+            use.evidence->id,
+            tier_of(trust_of(*use.evidence)),
+            use.age_days ? fmt::format(", {} d", *use.age_days) : "",
+            use.expired ? ", expired" : ""
+        );
     }
     return out;
+}
+
+/// What the tiers behind evidence mean.
+std::string tiers_text() {
+    std::vector<std::string> all;
+    for (const auto trust : kTrusts) {
+        all.push_back(fmt::format("{} {}", tier_of(trust), words_of(trust)));
+    }
+    return fmt::format("Evidence is, as it is declared: {}.", joined(all));
 }
 
 std::string review_text(const ReportItem& item) {
@@ -322,7 +336,7 @@ Chapter items_chapter(const Report& report) {
              "claim",
              "state",
              "points",
-             "evidence (age)",
+             "evidence (trust, age)",
              "review",
              "note"},
         .rows = {}
@@ -340,7 +354,7 @@ Chapter items_chapter(const Report& report) {
              note_text(item)}
         );
     }
-    return {.title = "Items", .blocks = {std::move(grid)}};
+    return {.title = "Items", .blocks = {std::move(grid), tiers_text()}};
 }
 
 } // namespace baton::quality

@@ -4,6 +4,7 @@
 #include "baton/quality/changes.hpp"
 #include "baton/quality/report.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/quality/trust.hpp"
 #include "baton/wire/gap_json.hpp"
 #include "baton/wire/score_json.hpp"
 
@@ -49,6 +50,7 @@ json::array evidence_json(const Report& report) {
                 {"item", item.item->id},
                 {"type", use.evidence->type},
                 {"public", use.evidence->open},
+                {"trust", quality::tier_of(quality::trust_of(*use.evidence))},
                 {"age_days", or_null(use.age_days)},
                 {"expires", day_or_null(use.expires)},
                 {"expired", use.expired},

@@ -194,7 +194,7 @@ TEST(QualityReport, SaysWhenEvidenceNoLongerCounts) {
     const auto stale = quality::make_report(input_of(now, "2026-11-12"));
     EXPECT_FALSE(fresh.expired) << "the last day on which all of it counts; one of two does not";
     EXPECT_TRUE(stale.expired);
-    EXPECT_THAT(formats_of(stale).at("report.md"), HasSubstr("smoke (31 d, expired)"));
+    EXPECT_THAT(formats_of(stale).at("report.md"), HasSubstr("smoke (T2, 31 d, expired)"));
     EXPECT_TRUE(boost::json::parse(report_json(stale)).at("stale").as_bool());
 }
 

@@ -256,6 +256,21 @@ const definitions: { id: string; word: string; says: string }[] = [
     says: 'Met, in part, not met, unknown or exempt; without evidence when something is claimed and nothing shown for it, too little when it was measured on too few.',
   },
   {
+    id: 'trust',
+    word: 'Trust in evidence',
+    says: 'As it is declared. T4: measured by a relay over a window, with a digest. T3: of a run that an authenticated repository reported, with a digest. T2: a file with its digest. T1: a link that everybody can open. T0: a statement, or what others cannot look at. `baton quality verify` looks whether digests and signatures hold.',
+  },
+  {
+    id: 'expired',
+    word: 'Expired evidence',
+    says: 'Evidence counts for so many days, by the item or its type. Points all of whose evidence is older stay, and are said to be stale: capture it again.',
+  },
+  {
+    id: 'fall-risk',
+    word: 'What may fall',
+    says: 'Of a measured item: how many tests, operators or answers may be lost before it loses points, and how many more would bring the next step.',
+  },
+  {
     id: 'process',
     word: 'Process',
     says: 'How a platform comes to be documented: proposal, reviews by the working group and the council, the decision of the maintainers, the change of the documentation. An assessment is due again on its day, and overdue after it.',

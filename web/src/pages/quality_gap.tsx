@@ -11,6 +11,7 @@ import { Page, Section, Shown } from '../widgets/frame';
 import { Grade } from '../widgets/grade';
 import { Table } from '../widgets/table';
 import { PageTwins } from '../widgets/twins';
+import { Risks } from './quality_risks';
 
 type Release = Schemas['QualityRelease'];
 type Item = Schemas['QualityItem'];
@@ -64,6 +65,7 @@ function WhatIf({ of }: { of: Release }) {
     <>
       <Result of={of} changes={changes} />
       <Ways of={of} />
+      <Risks of={of} />
       <Section title="Items" aside="move what would be different">
         <Table
           label="Items to change"

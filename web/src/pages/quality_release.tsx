@@ -4,7 +4,7 @@ import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { plural } from '../figures';
 import { fragment, query } from '../nav';
-import { gradeWord, itemStates, pointsSentence, readings } from '../quality_words';
+import { gradeWord, itemStates, pointsSentence, readings, trusts } from '../quality_words';
 import { assessmentPath, choice, criteriaPath, platformPath, text } from '../route';
 import { Explained, Glyph, Mark, Name, Out, Sha, State } from '../widgets/bits';
 import { Find, Switch } from '../widgets/controls';
@@ -221,6 +221,9 @@ function Evidence({ item }: { item: Item }) {
             {one.age_days !== null && `, ${plural(one.age_days, 'day')} old`}
             {one.max_age_days > 0 && ` of ${one.max_age_days}`}
           </span>{' '}
+          <Mark title={`${one.trust}: ${trusts[one.trust].meaning}`}>
+            <Explained by="trust">{trusts[one.trust].words}</Explained>
+          </Mark>{' '}
           {one.expired && <Mark title={`it may be ${one.max_age_days} days old at most`}>too old</Mark>}
           {!one.public && <Mark title="nobody can read it without logging in">not public</Mark>}
           {one.source && (
