@@ -4,6 +4,7 @@
 #include "baton/base/text.hpp"
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/report.hpp"
+#include "baton/wire/calendar.hpp"
 
 #include <CLI/App.hpp>
 #include <fmt/format.h>
@@ -94,6 +95,7 @@ quality::Report report_of(const Dossier& dossier) {
         .as_of = dossier.as_of,
         .before = {},
         .reading = dossier.reading,
+        .calendar = &wire::pytorch_calendar(),
     };
     for (const auto& earlier : dossier.before) {
         input.before.push_back({.set = earlier.set.get(), .assessment = &*earlier.assessment});

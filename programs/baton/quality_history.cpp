@@ -8,6 +8,7 @@
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/history.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/wire/calendar.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -194,7 +195,8 @@ int run(const HistoryCommand& command) {
         for (const auto& [release, graded] : story.grades) {
             grades.push_back({.release = release, .rank = graded.score.level});
         }
-        story.points = quality::history(story.set->history, grades, latest);
+        story.points =
+            quality::history(story.set->history, grades, latest, &wire::pytorch_calendar());
     }
     print_all(stories, command.json);
     return Exit::ok;

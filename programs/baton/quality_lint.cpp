@@ -9,6 +9,7 @@
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/findings.hpp"
 #include "baton/quality/lint.hpp"
+#include "baton/wire/calendar.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -82,6 +83,7 @@ lint_one(const std::string& path, const LintCommand& command, const quality::Ass
     }
     auto facts = look_at_files(input);
     facts.previous = previous;
+    facts.calendar = &wire::pytorch_calendar();
     for (auto& finding : quality::lint(*input.set, *input.assessment, facts)) {
         linted.findings.push_back(std::move(finding));
     }

@@ -8,6 +8,7 @@
 #include "baton/quality/evidence_age.hpp"
 #include "baton/quality/findings.hpp"
 #include "baton/quality/history.hpp"
+#include "baton/wire/calendar.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +73,7 @@ histories_of(const ShelvedPlatform& platform, std::optional<quality::Release> ne
     for (const auto& [set, of_set] : grades) {
         // What was left for other criteria waits for nothing more.
         const auto latest = set == current ? newest_of_all : std::nullopt;
-        all[set] = quality::history(rules[set], of_set, latest);
+        all[set] = quality::history(rules[set], of_set, latest, &wire::pytorch_calendar());
     }
     return all;
 }

@@ -7,6 +7,7 @@
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/page.hpp"
 #include "baton/quality/report.hpp"
+#include "baton/wire/calendar.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -152,6 +153,7 @@ quality::Report report_of(
         .as_of = today,
         .before = {},
         .reading = {},
+        .calendar = &wire::pytorch_calendar(),
     };
     for (const auto& [release, other] : shelf.platforms.at(one.assessment.platform.id)) {
         if (release < one.assessment.release && other.set->set == one.set->set) {

@@ -8,6 +8,7 @@
 #include "baton/quality/lint.hpp"
 #include "baton/quality/score.hpp"
 #include "baton/wire/assessment.hpp"
+#include "baton/wire/calendar.hpp"
 #include "baton/wire/criteria.hpp"
 
 #include <fmt/format.h>
@@ -176,7 +177,7 @@ void shelve_assessment(QualityShelf& shelf, QualityText file) {
 void lint_all(QualityShelf& shelf) {
     for (auto& [id, releases] : shelf.platforms) {
         for (auto& [release, one] : releases) {
-            quality::LintInput input;
+            quality::LintInput input{.calendar = &wire::pytorch_calendar()};
             if (one.assessment.previous) {
                 const auto before = releases.find(one.assessment.previous->release);
                 input.previous = before == releases.end() ? nullptr : &before->second.assessment;

@@ -1,6 +1,7 @@
 #include "baton/quality/history.hpp"
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/criteria.hpp"
 
 #include <algorithm>
@@ -16,18 +17,26 @@ namespace {
 
 using Grades = std::map<Release, int>;
 
+/// The release behind `current`, on the way to `known`, which is a later one.
+Release next_of(Release current, Release known, const Calendar* calendar) {
+    const auto listed = calendar == nullptr ? std::nullopt : calendar->after(current);
+    if (listed && *listed <= known) {
+        return *listed;
+    }
+    // How many minors a major had is not known: after its last known one comes X.0.
+    return known.major > current.major
+               ? Release{.major = known.major, .minor = 0}
+               : Release{.major = current.major, .minor = current.minor + 1};
+}
+
 /// Every minor release from the first grade to `last`.
-std::vector<Release> releases_of(const Grades& grades, Release last) {
+std::vector<Release> releases_of(const Grades& grades, Release last, const Calendar* calendar) {
     std::vector<Release> all;
     auto current = grades.begin()->first;
     while (current <= last) {
         all.push_back(current);
         const auto next = grades.upper_bound(current);
-        const auto known = next == grades.end() ? last : next->first;
-        // How many minors a major had is not known: after its last known one comes X.0.
-        current = known.major > current.major
-                      ? Release{.major = known.major, .minor = 0}
-                      : Release{.major = current.major, .minor = current.minor + 1};
+        current = next_of(current, next == grades.end() ? last : next->first, calendar);
     }
     return all;
 }
@@ -50,8 +59,12 @@ rank_of(const Grades& grades, Release release, Missing missing, std::optional<in
 
 } // namespace
 
-std::vector<HistoryPoint>
-history(const HistoryRule& rule, std::span<const Grade> grades, std::optional<Release> latest) {
+std::vector<HistoryPoint> history(
+    const HistoryRule& rule,
+    std::span<const Grade> grades,
+    std::optional<Release> latest,
+    const Calendar* calendar
+) {
     Grades known;
     for (const auto& grade : grades) {
         known[grade.release] = grade.rank;
@@ -64,7 +77,7 @@ history(const HistoryRule& rule, std::span<const Grade> grades, std::optional<Re
     std::vector<int> row; // grades since the last release without one
     int documented = 0;
     std::optional<int> before;
-    for (const auto release : releases_of(known, last)) {
+    for (const auto release : releases_of(known, last, calendar)) {
         const auto rank = rank_of(known, release, rule.missing, before);
         before = rank;
         if (!rank) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/criteria.hpp"
 
 #include <optional>
@@ -27,9 +28,14 @@ struct HistoryPoint {
 ///
 /// The documented level is kept within what the last `consecutive` releases were graded (A29): with
 /// two, `documented = clamp(documented, min, max)`, beginning at rank 0. A release without a grade
-/// breaks the row (A30). Grades in any order; of two for one release the later one counts. Releases
-/// between majors cannot be known: X.0 is taken to follow the last one before it.
-std::vector<HistoryPoint>
-history(const HistoryRule& rule, std::span<const Grade> grades, std::optional<Release> latest = {});
+/// breaks the row (A30). Grades in any order; of two for one release the later one counts. The
+/// calendar says which release follows which; of those it does not list, X.0 is taken to follow the
+/// last one before it that somebody assessed.
+std::vector<HistoryPoint> history(
+    const HistoryRule& rule,
+    std::span<const Grade> grades,
+    std::optional<Release> latest = {},
+    const Calendar* calendar = nullptr
+);
 
 } // namespace baton::quality

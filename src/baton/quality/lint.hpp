@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
 
@@ -18,6 +19,8 @@ struct LintInput {
     std::map<std::string, std::optional<std::string>> files;
     /// The assessment before, when it is at hand (Q030, Q031).
     const Assessment* previous{nullptr};
+    /// Says when a release came out that the assessment names without its day (Q011).
+    const Calendar* calendar{nullptr};
 };
 
 /// Everything that is wrong with an assessment that could be read, in file order. The reader's own

@@ -2,6 +2,7 @@
 
 #include "baton/base/text.hpp"
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/evidence_age.hpp"
 #include "baton/quality/findings.hpp"
@@ -75,7 +76,9 @@ void lint_future(const Evidence& evidence, const Assessment& assessment, Notes& 
     }
 }
 
-void lint_use(const Use& use, const Assessment& assessment, Notes& notes) {
+void lint_use(
+    const Use& use, const Assessment& assessment, std::optional<Day> released, Notes& notes
+) {
     const auto name = inert(use.evidence.id);
     const auto id = inert(use.item.id);
     const auto day = day_of(use.evidence);
@@ -91,16 +94,12 @@ void lint_use(const Use& use, const Assessment& assessment, Notes& notes) {
             );
         }
     }
-    if (use.item.evidence.of_release && day && assessment.released && *day < *assessment.released) {
+    if (use.item.evidence.of_release && day && released && *day < *released) {
         notes.warning(
             "Q011",
             use.at,
             fmt::format(
-                "{}: {} is of {}, the release of {}",
-                id,
-                name,
-                to_text(*day),
-                to_text(*assessment.released)
+                "{}: {} is of {}, the release of {}", id, name, to_text(*day), to_text(*released)
             ),
             "capture it again on the release"
         );
@@ -156,6 +155,7 @@ void lint_evidence(
 ) {
     std::set<std::string_view> used;
     std::map<std::string, std::set<std::string>> links;
+    const auto released = released_on(assessment, input.calendar);
     for (const auto& claim : assessment.claims) {
         const auto* const item = set.find(claim.item);
         if (item != nullptr) {
@@ -170,6 +170,7 @@ void lint_evidence(
             lint_use(
                 {.item = *item, .claim = claim, .evidence = *evidence, .at = reference.at},
                 assessment,
+                released,
                 notes
             );
             if (!evidence->url.empty()) {

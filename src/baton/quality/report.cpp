@@ -70,15 +70,21 @@ bool rests_on_expired(const ReportItem& item) {
 }
 
 /// With the ranks of the releases before it.
-Documented documented_of(
-    const CriteriaSet& set,
-    std::vector<Grade> grades,
-    Grade last,
-    std::optional<Release> latest = std::nullopt
-) {
-    std::erase_if(grades, [&](const Grade& grade) { return grade.release >= last.release; });
+Documented documented_of(const ReportInput& input, const CriteriaSet& set, Grade last) {
+    std::vector<Grade> grades;
+    for (const auto& earlier : input.before) {
+        if (earlier.assessment->release < last.release) {
+            grades.push_back(
+                {.release = earlier.assessment->release,
+                 .rank = score(*earlier.set, *earlier.assessment).level}
+            );
+        }
+    }
     grades.push_back(last);
-    const auto points = history(set.history, grades, latest);
+    // Only what is reported can be behind the newest release.
+    const auto latest =
+        last.release == input.assessment.release ? input.latest : std::optional<Release>();
+    const auto points = history(set.history, grades, latest, input.calendar);
     Documented out{.needed = set.history.consecutive};
     for (const auto& point : points | std::views::reverse) {
         if (point.release > last.release) {
@@ -108,17 +114,6 @@ const Earlier* previous_of(const ReportInput& input) {
         }
     }
     return last;
-}
-
-std::vector<Grade> grades_of(const ReportInput& input) {
-    std::vector<Grade> grades;
-    for (const auto& earlier : input.before) {
-        grades.push_back(
-            {.release = earlier.assessment->release,
-             .rank = score(*earlier.set, *earlier.assessment).level}
-        );
-    }
-    return grades;
 }
 
 std::string asked_of(const Item& item) {
@@ -208,12 +203,8 @@ Report make_report(const ReportInput& input) {
             {.reading = input.reading, .exempt = std::nullopt, .draft = false}
         ),
     };
-    const auto grades = grades_of(input);
     report.documented = documented_of(
-        input.set,
-        grades,
-        {.release = input.assessment.release, .rank = report.score.level},
-        input.latest
+        input, input.set, {.release = input.assessment.release, .rank = report.score.level}
     );
     for (const auto& item : report.score.items) {
         report.items.push_back(item_of(input, item));
@@ -230,7 +221,7 @@ Report make_report(const ReportInput& input) {
             {.set = *previous->set,
              .assessment = *previous->assessment,
              .score = scored,
-             .documented = documented_of(*previous->set, grades, last).rank},
+             .documented = documented_of(input, *previous->set, last).rank},
             {.set = input.set,
              .assessment = input.assessment,
              .score = report.score,

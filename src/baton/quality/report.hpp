@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/changes.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/gap.hpp"
@@ -77,6 +78,7 @@ struct ReportInput {
     /// The newest release there is: without an assessment of it the documented level is stale.
     /// Absent: that of the assessment.
     std::optional<Release> latest{};
+    const Calendar* calendar{nullptr}; // of releases, for the documented level
 };
 
 /// Refers to the set and the assessment it was made from.

@@ -13,6 +13,7 @@
 #include "baton/quality/report.hpp"
 #include "baton/wire/assessment.hpp"
 #include "baton/wire/bundle_files.hpp"
+#include "baton/wire/calendar.hpp"
 #include "baton/wire/criteria.hpp"
 #include "baton/wire/report_json.hpp"
 #include "baton/wire/strict_json.hpp"
@@ -78,6 +79,7 @@ struct Opened {
             .as_of = as_of,
             .before = {},
             .reading = reading,
+            .calendar = &pytorch_calendar(),
         };
         for (const auto& earlier : before) {
             input.before.push_back({.set = &earlier.set, .assessment = &earlier.assessment});

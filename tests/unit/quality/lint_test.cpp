@@ -181,6 +181,25 @@ TEST(QualityLint, SaysWhatIsWrongWithEvidence) {
     });
 }
 
+TEST(QualityLint, AsksTheCalendarWhenTheAssessmentHasNoDayOfItsRelease) {
+    auto assessment = clean();
+    assessment.released.reset();
+    evidence_of(assessment, "PRE-1").captured = parse_day("2026-10-01");
+    Calendar calendar{.project = "pytorch", .releases = {}};
+    calendar.releases.push_back({.release = assessment.release, .on = *parse_day("2026-10-05")});
+    LintInput input;
+    EXPECT_THAT(told(assessment, input), IsEmpty());
+    input.calendar = &calendar;
+    EXPECT_THAT(
+        told(assessment, input),
+        ElementsAre("Q011 warning PRE-1: e0 is of 2026-10-01, the release of 2026-10-05")
+    );
+    calendar.releases.front().planned = true;
+    EXPECT_THAT(told(assessment, input), IsEmpty()) << "a plan is no day";
+    calendar.releases.front() = {.release = assessment.release, .on = *parse_day("2026-10-01")};
+    EXPECT_THAT(told(assessment, input), IsEmpty()) << "of the day itself";
+}
+
 TEST(QualityLint, SaysWhenOneLinkServesForMoreThanFiveItems) {
     auto assessment = clean();
     int count = 0;
