@@ -65,7 +65,6 @@ function WhatIf({ of }: { of: Release }) {
     <>
       <Result of={of} changes={changes} />
       <Ways of={of} />
-      <Risks of={of} />
       <Section title="Items" aside="move what would be different">
         <Table
           label="Items to change"
@@ -80,6 +79,7 @@ function WhatIf({ of }: { of: Release }) {
           ]}
         />
       </Section>
+      <Risks of={of} />
     </>
   );
 }

@@ -219,11 +219,13 @@ function Evidence({ item }: { item: Item }) {
           <span class="quiet">
             {one.type}
             {one.age_days !== null && `, ${plural(one.age_days, 'day')} old`}
-            {one.max_age_days > 0 && ` of ${one.max_age_days}`}
+            {one.max_age_days > 0 && ` of ${one.max_age_days}`},{' '}
+            <span title={trusts[one.trust].meaning}>
+              <Explained by="trust">
+                {one.trust} {trusts[one.trust].words}
+              </Explained>
+            </span>
           </span>{' '}
-          <Mark title={`${one.trust}: ${trusts[one.trust].meaning}`}>
-            <Explained by="trust">{trusts[one.trust].words}</Explained>
-          </Mark>{' '}
           {one.expired && <Mark title={`it may be ${one.max_age_days} days old at most`}>too old</Mark>}
           {!one.public && <Mark title="nobody can read it without logging in">not public</Mark>}
           {one.source && (

@@ -40,7 +40,7 @@ function Losses({ of, risks }: { of: Release; risks: Schemas['QualityRisk'][] })
               cell: ({ points, slack }) => (points > 0 ? (slack > 0 ? count(slack) : 'none: the next one costs points') : '–'),
             },
             {
-              head: 'Missing for more',
+              head: 'For more',
               number: true,
               dull: ({ next_needs: needs }) => needs === 0,
               cell: ({ next_needs: needs }) => (needs > 0 ? count(needs) : '–'),

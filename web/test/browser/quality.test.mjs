@@ -135,7 +135,7 @@ test('a relay without assessments says how to have some', { skip }, async (t) =>
   assert.match(plain(await opened.page.textContent('main')), /No assessments are configured.*quality: \{assessments: FOLDER\}/);
   await visit(opened, '/quality/nobody');
   await opened.page.waitForSelector('main .empty');
-  assert.match(plain(await opened.page.textContent('main')), /There is no such thing/);
+  assert.match(plain(await opened.page.textContent('main')), /Not known here/);
 });
 
 test('every page has its twins at its own address, and they are left to the browser', { skip }, async () => {
@@ -161,5 +161,39 @@ test('every page has its twins at its own address, and they are left to the brow
   await opened.page.waitForURL(`**/quality/${tessera}.json`);
   assert.equal(await opened.page.evaluate('document.contentType'), 'application/json');
   assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});
+
+test('the way up says what may fall and when evidence expires, as the relay counted', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  await visit(opened, `/quality/${tessera}/gap`);
+  await opened.page.waitForSelector('.quality-risks');
+  const cells = (look) => opened.page.locator(`${look} tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
+  const { gaps, as_of: asOf } = await (await fetch(`${stage.served.url}/api/v1/quality/${tessera}/2.14`)).json();
+  const risks = await cells('.quality-risks');
+  assert.equal(risks.length, gaps[0].risks.length);
+  assert.deepEqual(risks.find(([item]) => item.startsWith('TEST-4')).slice(1), ['4', '9', '119']);
+  assert.deepEqual(risks.find(([item]) => item.startsWith('CI-4')).slice(1), ['0', '–', '203'], 'what earns nothing can lose nothing');
+  const expiring = await cells('.quality-expiring');
+  assert.deepEqual(expiring.map(([day]) => day), [...new Set(gaps[0].expiring.map(({ on }) => on))]);
+  for (const [day, says] of expiring) assert.equal(says === 'expired', day < asOf.slice(0, 10), day);
+  assert.equal(await opened.page.locator('.quality-expiring .who').count(), gaps[0].expiring.length);
+  assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});
+
+test('evidence says in words how far it can be trusted', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url);
+  await visit(opened, `/quality/${tessera}/2.14`);
+  await opened.page.waitForSelector('.quality-evidence');
+  const said = async (item) => plain(await opened.page.locator('tr', { has: opened.page.locator(`#${item}`) }).locator('.quality-evidence').textContent());
+  assert.match(await said('PRE-1'), /^smoke junit, .*, T2 file with its digest/);
+  assert.match(await said('PRE-2'), /T0 statement/);
+  assert.match(await said('TEST-1'), /T3 reported by a repository/);
+  assert.match(await said('CI-1'), /T4 measured by a relay/);
+  assert.match(await said('HW-1'), /T1 public link/);
+  await opened.page.click('text=T2 file with its digest');
+  await opened.page.waitForURL('**/help#trust');
+  assert.match(plain(await opened.page.locator('#trust').locator('..').textContent()), /T4: measured by a relay/);
   await opened.context.close();
 });
