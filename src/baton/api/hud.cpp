@@ -218,7 +218,7 @@ std::vector<net::Route> hud_routes(HudSurroundings surroundings) {
     }
     routes.push_back({
         .method = "GET",
-        .path = "/badge/{}/{}",
+        .path = "/badge/{}/{}.svg",
         .handler = [around](net::Request request) { return badge(around, std::move(request)); },
     });
     for (auto&& more :

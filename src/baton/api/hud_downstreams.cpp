@@ -246,11 +246,6 @@ Answer job(Around around, net::Request request) {
 }
 
 asio::awaitable<net::Response> badge(Around around, net::Request request) {
-    constexpr std::string_view kEnding = ".svg";
-    if (!request.captures[1].ends_with(kEnding)) {
-        co_return problem(404, "Not found", "a badge ends with .svg");
-    }
-    request.captures[1].resize(request.captures[1].size() - kEnding.size());
     const HudQuery query(request);
     constexpr std::array<std::string_view, 2> kKnown{"window", "upstream"};
     if (auto known = query.only(kKnown); !known) {

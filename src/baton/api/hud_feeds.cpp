@@ -35,19 +35,8 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kEntriesMax = 50;
-constexpr std::string_view kEnding = ".atom";
 
 using Told = asio::awaitable<Result<Feed>>;
-
-/// The last capture without its ending. not_found.
-Result<void> take_ending(net::Request& request) {
-    auto& last = request.captures.back();
-    if (!last.ends_with(kEnding)) {
-        return fail(Errc::not_found, "a feed ends with .atom");
-    }
-    last.resize(last.size() - kEnding.size());
-    return {};
-}
 
 std::string title_of(const ports::DownstreamEvent& event) {
     const auto& name = event.downstream.text();
@@ -201,11 +190,6 @@ send(Around around, net::Request request, Told (*told)(Around, net::Request)) {
     if (auto known = HudQuery(request).only({}); !known) {
         co_return problem_of(known.error());
     }
-    if (!request.captures.empty()) {
-        if (auto taken = take_ending(request); !taken) {
-            co_return problem_of(taken.error());
-        }
-    }
     const auto feed = co_await told(around, std::move(request));
     if (!feed) {
         co_return problem_of(feed.error());
@@ -229,8 +213,8 @@ net::Route route_of(const Around& around, std::string path, Told (*told)(Around,
 std::vector<net::Route> feed_routes(const Around& around) {
     return {
         route_of(around, "/feeds/attention.atom", attention_feed),
-        route_of(around, "/feeds/{}/{}", downstream_feed),
-        route_of(around, "/feeds/pr/{}/{}/{}", pull_feed),
+        route_of(around, "/feeds/{}/{}.atom", downstream_feed),
+        route_of(around, "/feeds/pr/{}/{}/{}.atom", pull_feed),
     };
 }
 
