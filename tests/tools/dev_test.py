@@ -106,6 +106,24 @@ class Conformance(Workshop):
                 self.assertFalse((self.root / "build" / "conformance" / "ready").exists())
 
 
+class Neighbours(Workshop):
+    def test_are_unpacked_once(self):
+        self.program("apt-get", 'echo "apt-get $*" >>../../apt.log; touch caddy_2.deb nginx_1.deb')
+        self.program("dpkg-deb", 'mkdir -p "$3"; touch "$3/${2##*/}.unpacked"')
+        for _ in range(2):
+            self.assertEqual(0, self.run_script("./dev", "neighbours")[0])
+        self.assertEqual(1, (self.root / "apt.log").read_text().count("download caddy haproxy"))
+        names = sorted(path.name for path in (self.root / "build" / "neighbours" / "root").iterdir())
+        self.assertEqual(["caddy_2.deb.unpacked", "nginx_1.deb.unpacked"], names)
+
+    def test_go_missing_loudly_without_an_archive(self):
+        self.ctest(0, 'tests="12" failures="0" disabled="0" skipped="2"')
+        code, line, text = self.run_script("./dev", "test")
+        self.assertEqual((0, "10 passed, 0 failed"), (code, line))
+        self.assertIn("tests of the proxies and of Prometheus' rules will be SKIPPED", text)
+        self.assertFalse((self.root / "build" / "neighbours" / "ready").exists())
+
+
 class Setup(Workshop):
     def test_does_nothing_when_all_is_there(self):
         self.assertEqual((0, "", ""), self.run_script("./dev", "setup"))
