@@ -124,6 +124,14 @@ class Neighbours(Workshop):
         self.assertFalse((self.root / "build" / "neighbours" / "ready").exists())
 
 
+class Package(Workshop):
+    def test_stands_beside_the_build(self):
+        self.program("cpack", 'while [[ $# -gt 0 ]]; do [[ $1 == -B ]] && to=$2; shift; done; mkdir -p "$to"; touch "$to/baton_1_all.deb"')
+        code, _, text = self.run_script("./dev", "package")
+        self.assertEqual(0, code, text)
+        self.assertTrue((self.root / "build" / "release" / "baton_1_all.deb").exists())
+
+
 class Setup(Workshop):
     def test_does_nothing_when_all_is_there(self):
         self.assertEqual((0, "", ""), self.run_script("./dev", "setup"))
