@@ -108,7 +108,8 @@ class Package(unittest.TestCase):
         self.assertEqual(after.returncode, 0, after.stdout)
 
     def test_relay_runs_from_it_as_nobody_in_particular(self):
-        running = relay.Relay(self.root / "usr/bin/baton", (self.root / "etc/baton/baton.yml").read_text())
+        config = (self.root / "etc/baton/baton.yml").read_text()
+        running = relay.Relay(self.root / "usr/bin/baton", config, **relay.unprivileged())
         try:
             self.assertEqual(relay.ask(running.port, "/healthz")[0], 200)
             status, text = relay.send_pull_request(running.port)

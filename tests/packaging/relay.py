@@ -66,18 +66,19 @@ def on_this_machine(config, store):
 
 
 class Relay:
-    """`baton serve` with the packaged configuration, as nobody in particular, until `stop`."""
+    """`baton serve` with the packaged configuration, until `stop`. `how` is for Popen: `unprivileged()`, say."""
 
-    def __init__(self, program, config):
+    def __init__(self, program, config, **how):
         self.folder = tempfile.TemporaryDirectory(prefix="baton-")
         home = Path(self.folder.name)
         write_secrets(home / "secrets")
         (home / "allowlist.yml").write_text("L2: [owner/downstream]\n")
         (home / "baton.yml").write_text(on_this_machine(config, home / "baton.db"))
-        give_away(home)
+        if how:
+            give_away(home)
         self.log = (home / "log").open("w")
         self.process = subprocess.Popen([program, "serve", "--config", home / "baton.yml", "--port", "0"], cwd=home, text=True,
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, **unprivileged())
+                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log, **how)
         self.address = self.process.stdout.readline().strip()
         if not self.address:
             self.process.wait()
