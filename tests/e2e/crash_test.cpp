@@ -31,6 +31,7 @@
 #include <thread>
 #include <vector>
 
+#include "e2e/account.hpp"
 #include "e2e/stage.hpp"
 #include "support/run_coroutine.hpp"
 
@@ -55,54 +56,6 @@ L2: [two/a, {two/strict: {trust: write}}]
 L3: {npu: {three/a: [ann]}}
 L4: [{four/a: {device: gpu}}]
 )";
-
-bool is_pending(const ports::Counts& counts) {
-    return counts.to_plan > 0 || std::ranges::any_of(counts.dispatches, [](const auto& line) {
-               return line.first == domain::DispatchState::pending && line.second > 0;
-           });
-}
-
-struct Account {
-    std::size_t deliveries{0};
-    std::size_t dispatches{0};
-    std::size_t repeats{0};
-    std::size_t unknown{0};
-};
-
-/// What must hold for every accepted delivery once all is quiet.
-Account audit(Stage& stage, const std::set<DeliveryId>& accepted) {
-    Account account{.deliveries = accepted.size()};
-    stage.with_store([&](ports::Store& store, boost::asio::io_context& io) {
-        for (const auto& id : accepted) {
-            const auto found = run(io, store.delivery_history(id));
-            ASSERT_TRUE(found && *found) << id.text() << " got a 2xx and is not in the store";
-            const auto& history = **found;
-            EXPECT_GE(history.dispatches.size(), kDownstreams) << id.text();
-            for (const auto& [dispatch, attempts, jobs] : history.dispatches) {
-                if (dispatch.key.downstream.text() == kLeaving) {
-                    continue; // cancelled or sent, as the moment would have it
-                }
-                const auto name =
-                    fmt::format("{} to {}", id.text(), dispatch.key.downstream.text());
-                const auto unknown = static_cast<std::size_t>(std::ranges::count_if(
-                    attempts,
-                    [](const ports::Attempt& attempt) {
-                        return !attempt.outcome || *attempt.outcome == domain::Outcome::unknown;
-                    }
-                ));
-                const auto received = stage.received(dispatch.key.downstream.text(), id);
-                EXPECT_EQ(dispatch.state, domain::DispatchState::sent)
-                    << name << ": " << dispatch.reason;
-                EXPECT_GE(received, 1U) << name << " never arrived";
-                EXPECT_LE(received, 1 + unknown) << name << " arrived too often";
-                ++account.dispatches;
-                account.repeats += received - std::min<std::size_t>(received, 1);
-                account.unknown += unknown;
-            }
-        }
-    });
-    return account;
-}
 
 /// Sends webhooks for ever, each again until it is taken: what got a 2xx is written down.
 class Load {
@@ -160,7 +113,7 @@ TEST(Crash, KillMinusNineAtRandomMomentsLosesNothing) {
     }
     const auto accepted = load.stop();
     EXPECT_TRUE(eventually([&] { return !is_pending(stage.counts()); }, 60s));
-    const auto account = audit(stage, accepted);
+    const auto account = audit(stage, accepted, kDownstreams, kLeaving);
     std::cout << fmt::format(
         "kills {}, deliveries {}, dispatches {}, repeats {}, outcomes nobody can know {}\n",
         kills,
@@ -260,7 +213,7 @@ TEST(Crash, KillMinusNineAtEveryNamedPointLosesNothing) {
             accepted.insert(webhook.id);
         }
         EXPECT_TRUE(eventually([&] { return !is_pending(stage.counts()); }, 30s)) << stage.log();
-        const auto account = audit(stage, accepted);
+        const auto account = audit(stage, accepted, kDownstreams, kLeaving);
         total.dispatches += account.dispatches;
         total.repeats += account.repeats;
         total.unknown += account.unknown;

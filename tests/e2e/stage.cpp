@@ -10,7 +10,8 @@
 #include "baton/ports/store.hpp"
 #include "baton/sim/github_model.hpp"
 #include "baton/sim/sim_server.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/place.hpp"
+#include "baton/store/store_role.hpp"
 #include "baton/wire/allowlist.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -65,6 +66,7 @@ crypto::RsaPublicKey public_half(const crypto::RsaKeyPair& pair) {
 
 Stage::Stage(Plan plan)
     : clock_(clock_loop_.get_executor())
+    , database_(PostgresPlace::is_there() ? std::make_unique<PostgresPlace>() : nullptr)
     , key_(crypto::make_rsa_key_pair())
     , github_(options(plan.seed), public_half(key_), clock_) {
     github_.with([&](sim::SimWorld& world) {
@@ -92,7 +94,7 @@ Stage::Stage(Plan plan)
         "baton.yml",
         fmt::format(
             R"(listen: "127.0.0.1:0"
-store: "sqlite:baton.db"
+store: "{}"
 github:
   api_url: "{}"
   app_id: 12345
@@ -103,6 +105,7 @@ upstreams:
     allowlist: "{}"
 {}{}
 )",
+            database_ ? database_->url() : "sqlite:baton.db",
             github_.url(),
             kUpstream,
             source,
@@ -208,11 +211,19 @@ void Stage::replace_allowlist(const std::string& text) {
     });
 }
 
+std::string Stage::store_place() const {
+    return database_ ? database_->url() : folder_.file("baton.db");
+}
+
 int Stage::post(const sim::Webhook& webhook) {
+    return post(webhook, port_);
+}
+
+int Stage::post(const sim::Webhook& webhook, std::uint16_t port) {
     static const crypto::HmacKey key(kSecret);
     boost::asio::io_context io;
     const auto client = *net::Client::make(
-        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_.load())}
+        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port)}
     );
     net::ClientRequest request{
         .method = "POST",
@@ -230,9 +241,13 @@ int Stage::post(const sim::Webhook& webhook) {
 }
 
 int Stage::get(const std::string& path, std::string* body) {
+    return get(path, port_, body);
+}
+
+int Stage::get(const std::string& path, std::uint16_t port, std::string* body) {
     boost::asio::io_context io;
     const auto client = *net::Client::make(
-        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port_.load())}
+        io.get_executor(), {.base_url = fmt::format("http://127.0.0.1:{}", port)}
     );
     net::ClientRequest request{.method = "GET", .target = path};
     const auto reply = run(io, client->send(std::move(request), 10s));
@@ -256,9 +271,7 @@ std::size_t Stage::received_in_all() {
 
 void Stage::with_store(const std::function<void(ports::Store&, boost::asio::io_context&)>& look) {
     boost::asio::io_context io;
-    auto store = store::SqliteStore::open(
-        {.path = folder_.file("baton.db"), .role = store::StoreRole::tool, .now = clock_.now()}
-    );
+    auto store = store::open_store(store_place(), store::StoreRole::tool, clock_.now());
     ASSERT_TRUE(store) << store.error().detail;
     look(**store, io);
 }

@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "support/postgres_place.hpp"
 #include "support/process.hpp"
 
 namespace baton::test {
@@ -70,13 +71,19 @@ public:
     /// The upstream's allowlist, in its repository, from now on.
     void replace_allowlist(const std::string& text);
 
-    /// Sends a webhook once, signed; the status, or 0 without an answer.
+    /// Sends a webhook once, signed; the status, or 0 without an answer. `port`: of another
+    /// replica.
     int post(const sim::Webhook& webhook);
+    static int post(const sim::Webhook& webhook, std::uint16_t port);
     int get(const std::string& path, std::string* body = nullptr);
+    static int get(const std::string& path, std::uint16_t port, std::string* body);
 
     sim::SimServer& github() { return github_; }
 
     const TemporaryFolder& folder() const { return folder_; }
+
+    /// A file in the folder, or a database of its own where a server is at hand.
+    std::string store_place() const;
 
     std::string config_file() const { return folder_.file("baton.yml"); }
 
@@ -102,6 +109,7 @@ private:
     boost::asio::io_context clock_loop_;
     app::SystemClock clock_;
     TemporaryFolder folder_;
+    std::unique_ptr<PostgresPlace> database_; // none: the store is a file
     crypto::RsaKeyPair key_;
     sim::SimServer github_;
     std::atomic<std::uint16_t> port_{0}; // a sender reads it while the relay is started anew

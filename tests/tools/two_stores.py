@@ -1,17 +1,16 @@
 """One schema in two databases: a SQLite database in memory, and one of a PostgreSQL server of our own in a temporary folder."""
 
-import glob
 import json
-import os
-import pwd
 import re
-import shutil
 import sqlite3
-import subprocess
-import tempfile
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from postgres_server import Server, postgres_programs  # noqa: E402  (found beside the other tests' helpers)
+
 STEPS = [path.name for path in sorted((ROOT / "migrations" / "sqlite").glob("*.sql"))]
 
 # Ids that the database gives and that nobody outside may know: SQLite gives one again that is free, PostgreSQL uses one up with every
@@ -39,56 +38,9 @@ REFERS_TO = {
 IN_ANY_ORDER = {"news": "id"}
 
 
-def postgres_programs():
-    """Where initdb and the others are, or None."""
-    folders = [os.path.dirname(found)] if (found := shutil.which("initdb")) else []
-    folders += sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True)
-    return next((folder for folder in folders if shutil.which("psql") and os.path.exists(f"{folder}/pg_ctl")), None)
-
-
 def postgres_text(sql):
     """The rows of tests/data/migrations are written for both engines; only bytes have no common form."""
     return re.sub(r"\bx'([0-9a-f]*)'", r"'\\x\1'::bytea", sql)
-
-
-class Server:
-    """A PostgreSQL server that is heard on a socket in its own folder only. It does not run as root: then somebody else is asked to."""
-
-    def __init__(self):
-        self.programs = postgres_programs()
-        self.folder = tempfile.mkdtemp(prefix="baton-pg-")
-        self.runs_as = {}
-        if os.geteuid() == 0:
-            names = {entry.pw_name: entry for entry in pwd.getpwall()}
-            user = names.get("postgres") or names["nobody"]
-            self.runs_as = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-            os.chown(self.folder, user.pw_uid, user.pw_gid)
-        data = f"{self.folder}/data"
-        self.program("initdb", "-D", data, "-A", "trust", "-U", "baton", "--locale=C", "-E", "UTF8", "--no-sync")
-        options = f"-k {self.folder} -c listen_addresses='' -c fsync=off -c max_connections=10"
-        self.program("pg_ctl", "-D", data, "-o", options, "-l", f"{self.folder}/log", "-w", "-t", "200", "start")
-
-    def program(self, name, *arguments):
-        done = subprocess.run([f"{self.programs}/{name}", *arguments], cwd=self.folder, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, timeout=300, text=True, **self.runs_as)
-        if done.returncode != 0:
-            raise RuntimeError(f"{name}: {done.stderr}")
-
-    def stop(self):
-        self.program("pg_ctl", "-D", f"{self.folder}/data", "-m", "immediate", "-w", "-t", "200", "stop")
-        shutil.rmtree(self.folder)
-
-    def run(self, database, sql):
-        """Everything in one transaction. What psql printed; an error of the server is raised with its words."""
-        done = subprocess.run(["psql", "-X", "-q", "-A", "-t", "-1", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "baton",
-                               "-d", database], input=sql, capture_output=True, text=True, timeout=300)
-        if done.returncode != 0:
-            raise RuntimeError(done.stderr)
-        return done.stdout
-
-    def command(self, sql):
-        subprocess.run(["psql", "-X", "-q", "-h", self.folder, "-U", "baton", "-d", "postgres", "-c", sql], check=True, timeout=300,
-                       capture_output=True)
 
 
 class Stores:

@@ -26,7 +26,6 @@ TEST(Tables, QuoteWhatHasToBeQuotedAndLeaveNumbersAlone) {
         {-7, "-7"},
         {0.5, "0.5"},
         {0.000125, "0.000125"},
-        {1e15, "1e+15"},
         {true, "true"},
         {json::array{1, 2}, "\"[1,2]\""},
     };

@@ -260,7 +260,11 @@ constexpr std::array kFaults{
     },
     FaultCase{"a query in a URL", "public_url: https://x/?a=1\n", 7, 13, "must have no user name"},
     FaultCase{
-        "PostgreSQL", "store: postgresql://u@h/db\n", 7, 8, "not in this version: use sqlite:PATH"
+        "a password in the file",
+        "store: postgresql://u:hunter2@h/db\n",
+        7,
+        8,
+        "a password does not belong into this file"
     },
     FaultCase{"a store URL", "store: sqlite:///var/db\n", 7, 8, "write sqlite:PATH"},
     FaultCase{"another store", "store: mysql:db\n", 7, 8, "write sqlite:PATH"},
@@ -485,8 +489,8 @@ TEST(Config, TellsWhereTheStoreIsWhateverElseTheFileSays) {
     EXPECT_EQ(at("store: sqlite:x.db\nunknown: 1\ngithub: no\n").path, "/etc/baton/x.db");
     EXPECT_EQ(at("").path, "/etc/baton/baton.db");
     const auto postgres = at("store: postgresql://h/db\n");
-    EXPECT_FALSE(postgres.path.has_value());
-    EXPECT_TRUE(domain::has_errors(postgres.findings));
+    EXPECT_EQ(postgres.path, "postgresql://h/db");
+    EXPECT_FALSE(domain::has_errors(postgres.findings));
     EXPECT_FALSE(load_store_path("/nope.yml", fake()).path.has_value());
 }
 

@@ -37,7 +37,7 @@ constexpr Case kCases[] = {
     {"an empty file", "", "/etc/baton/baton.db"},
     {"secrets that nobody set", "github: {private_key: {env: NOBODY}}", "/etc/baton/baton.db"},
     {"keys that nobody knows", "colour: red\nstore: sqlite:a.db", "/etc/baton/a.db"},
-    {"another database", "store: postgresql://host/db", ""},
+    {"another database", "store: postgresql://host/db", "postgresql://host/db"},
     {"no scheme", "store: baton.db", ""},
     {"a variable that is not set", "store: {env: NOBODY}", ""},
     {"no YAML", "store: [", ""},

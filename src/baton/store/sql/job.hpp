@@ -37,7 +37,8 @@ public:
 
     Undo undo() const { return undo_; }
 
-    /// On the writer's thread; again when its batch is tried again. False: its result is an error, and nothing of it shall stay.
+    /// On the writer's thread; again when its batch is tried again. False: its result is an error,
+    /// and nothing of it shall stay.
     virtual bool run(Connection& db) = 0;
     virtual void fail_with(const Error& error) = 0;
     /// Posts the result to the caller, if it is still there. Called exactly once, by the writer.
