@@ -1,6 +1,7 @@
 #include "baton/domain/graduation.hpp"
 
 #include "baton/base/time.hpp"
+#include "baton/domain/event_verdict.hpp"
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/outage.hpp"
 #include "baton/domain/outcome.hpp"
@@ -23,42 +24,11 @@ namespace {
 
 constexpr Millis kWeek{std::chrono::hours{168}};
 
-/// What came of one nightly.
+/// One nightly, and what came of it.
 struct Night {
     const LadderEvent* event{nullptr};
-    std::vector<OutcomeClass> classes; // of the jobs that count
-    bool open{false};
-
-    template <class Holds> bool any(Holds holds) const {
-        return std::ranges::any_of(classes, holds);
-    }
-
-    bool passed() const { return any(is_green) && !any(is_red); }
-
-    bool has_verdict() const { // of tests, red or green
-        return any([](OutcomeClass outcome) {
-            return is_green(outcome) || outcome == OutcomeClass::test;
-        });
-    }
+    EventVerdict verdict;
 };
-
-bool is_required(const LadderJob& job, const std::vector<std::string>& required) {
-    return required.empty() || std::ranges::find(required, job.name) != required.end();
-}
-
-Night night_of(const LadderEvent& event, const std::vector<std::string>& required) {
-    Night night{.event = &event, .classes = {}};
-    for (const auto& job : event.jobs) {
-        if (is_required(job, required)) {
-            night.classes.push_back(class_of(event, job));
-        }
-    }
-    if (night.classes.empty()) {
-        night.classes.push_back(class_of(event));
-    }
-    night.open = std::ranges::find(night.classes, OutcomeClass::open) != night.classes.end();
-    return night;
-}
 
 bool is_planned(TimePoint when, const std::vector<TimeSpan>& planned) {
     return std::ranges::any_of(planned, [when](const TimeSpan& span) {
@@ -74,9 +44,8 @@ std::vector<Night> nights_of(const GraduationFacts& facts) {
             is_planned(event.sent_at, facts.planned)) {
             continue;
         }
-        auto night = night_of(event, facts.required_jobs);
-        const bool nothing = !night.any(is_decided); // skipped, or overtaken by another one
-        if (!night.open && !nothing) {
+        Night night{.event = &event, .verdict = verdict_of(event, facts.required_jobs)};
+        if (night.verdict.counts()) {
             nights.push_back(std::move(night));
         }
     }
@@ -104,20 +73,9 @@ void count_jobs(const Night& night, Graduation& into) {
     }
 }
 
-ExpectedRun run_of(const Night& night) {
-    ExpectedRun run{.due = night.event->sent_at, .good = night.has_verdict()};
-    for (const auto& job : night.event->jobs) {
-        if (!job.attempts.empty() && job.attempts.back().ended_at) {
-            const auto ended = *job.attempts.back().ended_at;
-            run.completed_at = std::max(run.completed_at.value_or(ended), ended);
-        }
-    }
-    return run;
-}
-
 void count_night(const GraduationFacts& facts, const Night& night, Graduation& into) {
-    const bool passed = night.passed();
-    const bool machines = night.any(is_infra);
+    const bool passed = night.verdict.passed();
+    const bool machines = night.verdict.any(is_infra);
     ++into.nightlies;
     ++into.passed.n;
     into.passed.k += passed ? 1 : 0;
@@ -125,7 +83,7 @@ void count_night(const GraduationFacts& facts, const Night& night, Graduation& i
     into.machines.k += machines ? 1 : 0;
     into.passed_tests.n += machines ? 0 : 1;
     into.passed_tests.k += passed ? 1 : 0;
-    const bool missed = std::ranges::all_of(night.classes, [](OutcomeClass outcome) {
+    const bool missed = std::ranges::all_of(night.verdict.classes, [](OutcomeClass outcome) {
         return outcome == OutcomeClass::missing;
     });
     into.missed += missed ? 1 : 0;
@@ -185,7 +143,7 @@ Graduation graduation_of(const GraduationFacts& facts) {
     std::vector<ExpectedRun> runs;
     for (const auto& night : nights_of(facts)) {
         count_night(facts, night, all);
-        runs.push_back(run_of(night));
+        runs.push_back(expected_run(*night.event, night.verdict));
     }
     std::ranges::sort(all.queue);
     std::ranges::sort(all.ran);
