@@ -3,6 +3,8 @@
 #include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/quality/assessment.hpp"
+#include "baton/quality/coverage.hpp"
 #include "baton/wire/cut_text.hpp"
 
 #include <fmt/format.h>
@@ -30,6 +32,7 @@ struct TestCase {
     Verdict verdict{Verdict::passed};
     bool flaky{false};
     FailedTest told; // message and stack only of a failed one
+    pugi::xml_node node{};
 };
 
 std::string_view text_of(const pugi::xml_node& node, const char* attribute) {
@@ -141,6 +144,7 @@ std::vector<TestCase> tests_of(const pugi::xml_node& suite) {
     for (const auto& test : suite.children("testcase")) {
         const Key key{text_of(test, "file"), text_of(test, "classname"), text_of(test, "name")};
         auto now = judged(test);
+        now.node = test;
         const auto [known, fresh] = seen.emplace(key, tests.size());
         if (fresh) {
             tests.push_back(std::move(now));
@@ -182,13 +186,14 @@ bool is_suite(const pugi::xml_node& node) {
     return name == "testsuite" || name == "testsuites";
 }
 
-Result<TestSummary> summed_up(const pugi::xml_document& document) {
+/// Every suite, in file order.
+Result<std::vector<pugi::xml_node>> suites_of(const pugi::xml_document& document) {
     struct Nested {
         pugi::xml_node suite;
         int depth;
     };
 
-    TestSummary summary;
+    std::vector<pugi::xml_node> suites;
     std::vector<Nested> waiting;
     const auto push_suites = [&waiting](const pugi::xml_node& inside, int depth) {
         const auto first = static_cast<std::ptrdiff_t>(waiting.size());
@@ -208,12 +213,52 @@ Result<TestSummary> summed_up(const pugi::xml_document& document) {
                 suite.offset_debug(), fmt::format("suites nested deeper than {}", kJunitDepthMax)
             );
         }
-        for (auto& test : tests_of(suite)) {
-            count(summary, std::move(test));
-        }
+        suites.push_back(suite);
         push_suites(suite, depth + 1);
     }
-    return summary;
+    return suites;
+}
+
+quality::TestVerdict verdict_of(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::passed:
+        return quality::TestVerdict::passed;
+    case Verdict::failed:
+        return quality::TestVerdict::failed;
+    case Verdict::skipped:
+        return quality::TestVerdict::skipped;
+    case Verdict::expected_failure:
+        return quality::TestVerdict::expected_failure;
+    }
+    return quality::TestVerdict::failed;
+}
+
+/// What a test says it is about.
+std::vector<std::string> operators_of(const pugi::xml_node& test) {
+    std::vector<std::string> names;
+    for (const auto& property : test.child("properties").children("property")) {
+        if (text_of(property, "name") != "operator") {
+            continue;
+        }
+        for (auto rest = text_of(property, "value"); !rest.empty();) {
+            const auto comma = std::min(rest.find(','), rest.size());
+            if (const auto name = trimmed(rest.substr(0, comma)); !name.empty()) {
+                names.emplace_back(name);
+            }
+            rest.remove_prefix(std::min(comma + 1, rest.size()));
+        }
+    }
+    return names;
+}
+
+quality::TestResult result_of(const TestCase& test) {
+    return {
+        .id = test.told.name,
+        .class_name = std::string(text_of(test.node, "classname")),
+        .name = std::string(text_of(test.node, "name")),
+        .verdict = verdict_of(test.verdict),
+        .operators = operators_of(test.node),
+    };
 }
 
 /// What can be told from the bytes alone, before a tree is built from them.
@@ -261,6 +306,26 @@ Result<void> check_declaration(const pugi::xml_document& document, bool ascii) {
     return {};
 }
 
+/// The tree of the text, which it lives in, and its suites.
+Result<std::vector<pugi::xml_node>> suites_in(std::string& text, pugi::xml_document& document) {
+    if (const auto bytes = check_bytes(text); !bytes) {
+        return fail(bytes.error());
+    }
+    const bool ascii =
+        std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) > 0x7F; });
+    // A DOCTYPE is passed over and its entities stay unexpanded: parse_doctype is not among these.
+    const auto parsed = document.load_buffer_inplace(
+        text.data(), text.size(), pugi::parse_default | pugi::parse_declaration, pugi::encoding_utf8
+    );
+    if (!parsed) {
+        return wrong_at(parsed.offset, parsed.description());
+    }
+    if (const auto declared = check_declaration(document, ascii); !declared) {
+        return fail(declared.error());
+    }
+    return suites_of(document);
+}
+
 } // namespace
 
 void TestSummary::add(TestSummary other) {
@@ -275,23 +340,33 @@ void TestSummary::add(TestSummary other) {
 }
 
 Result<TestSummary> read_junit(std::string text) {
-    if (const auto bytes = check_bytes(text); !bytes) {
-        return fail(bytes.error());
-    }
-    const bool ascii =
-        std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) > 0x7F; });
     pugi::xml_document document;
-    // A DOCTYPE is passed over and its entities stay unexpanded: parse_doctype is not among these.
-    const auto parsed = document.load_buffer_inplace(
-        text.data(), text.size(), pugi::parse_default | pugi::parse_declaration, pugi::encoding_utf8
-    );
-    if (!parsed) {
-        return wrong_at(parsed.offset, parsed.description());
+    BATON_TRY(const auto suites, suites_in(text, document));
+    TestSummary summary;
+    for (const auto& suite : suites) {
+        for (auto& test : tests_of(suite)) {
+            count(summary, std::move(test));
+        }
     }
-    if (const auto declared = check_declaration(document, ascii); !declared) {
-        return fail(declared.error());
+    return summary;
+}
+
+Result<quality::TestFile> read_junit_tests(std::string text) {
+    constexpr std::size_t kDateBytes = 10;
+    pugi::xml_document document;
+    BATON_TRY(const auto suites, suites_in(text, document));
+    quality::TestFile file;
+    for (const auto& suite : suites) {
+        if (const auto name = text_of(suite, "name"); !name.empty()) {
+            file.suites.emplace_back(name);
+        }
+        const auto day = quality::parse_day(text_of(suite, "timestamp").substr(0, kDateBytes));
+        file.ran_on = std::max(file.ran_on, day);
+        for (const auto& test : tests_of(suite)) {
+            file.results.push_back(result_of(test));
+        }
     }
-    return summed_up(document);
+    return file;
 }
 
 } // namespace baton::wire

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/base/result.hpp"
+#include "baton/quality/coverage.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -51,5 +52,10 @@ struct TestSummary {
 /// off, another kind of document, beyond the bounds above. Entities of a DTD are never expanded,
 /// nothing outside the text is ever read, whatever it asks for.
 Result<TestSummary> read_junit(std::string text);
+
+/// The same file test by test, for whoever counts against a list. `operator` properties of a test
+/// (`<property name="operator" value="aten::add,aten::mul"/>`) say what it is about. Name, digest
+/// and hardware of the file are for the caller to fill. Errors as above.
+Result<quality::TestFile> read_junit_tests(std::string text);
 
 } // namespace baton::wire
