@@ -7,7 +7,9 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/outage.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/wire/allowlist.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -15,6 +17,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -83,6 +86,26 @@ find_candidate(ports::Store* store, RepoName downstream, std::optional<RepoName>
         }
     }
     co_return candidate;
+}
+
+asio::awaitable<Result<std::vector<domain::TimeSpan>>>
+pauses_of(ports::Store* store, Candidate candidate, TimePoint from, TimePoint until) {
+    std::vector<domain::TimeSpan> spans;
+    for (auto day = from; day <= until; day += std::chrono::days{1}) {
+        BATON_CO_TRY(const auto versions, co_await store->allowlists_at(day));
+        for (const auto& version : versions) {
+            if (version.upstream != candidate.list.upstream) {
+                continue;
+            }
+            const auto reading = wire::read_allowlist(version.text);
+            const auto* entry =
+                reading.allowlist ? reading.allowlist->find(candidate.entry.repo) : nullptr;
+            if (entry != nullptr && entry->pause) {
+                spans.push_back({.from = version.in_force_at, .until = entry->pause->until});
+            }
+        }
+    }
+    co_return spans;
 }
 
 std::optional<TimePoint> day_or_complain(const std::string& text) {

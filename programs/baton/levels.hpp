@@ -4,6 +4,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/outage.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -38,6 +39,10 @@ struct Candidate {
 /// `upstream` is empty.
 boost::asio::awaitable<Result<Candidate>>
 find_candidate(ports::Store* store, RepoName downstream, std::optional<RepoName> upstream);
+
+/// Pauses of the downstream in the lists that were in force on each day of the time.
+boost::asio::awaitable<Result<std::vector<domain::TimeSpan>>>
+pauses_of(ports::Store* store, Candidate candidate, TimePoint from, TimePoint until);
 
 /// `2026-11-16`, or a time; nullopt after saying that it is neither.
 std::optional<TimePoint> day_or_complain(const std::string& text);

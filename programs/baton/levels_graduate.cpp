@@ -12,7 +12,6 @@
 #include "baton/domain/outage.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/wire/allowlist.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/json/array.hpp>
@@ -71,27 +70,6 @@ struct Report {
     Graduation graduation;
 };
 
-/// Pauses of the downstream in the lists that were in force on each day of the window.
-asio::awaitable<Result<std::vector<domain::TimeSpan>>>
-pauses_of(ports::Store* store, Candidate candidate, Wish wish) {
-    std::vector<domain::TimeSpan> spans;
-    for (auto day = wish.from; day <= wish.as_of; day += kDay) {
-        BATON_CO_TRY(const auto versions, co_await store->allowlists_at(day));
-        for (const auto& version : versions) {
-            if (version.upstream != candidate.list.upstream) {
-                continue;
-            }
-            const auto reading = wire::read_allowlist(version.text);
-            const auto* entry =
-                reading.allowlist ? reading.allowlist->find(candidate.entry.repo) : nullptr;
-            if (entry != nullptr && entry->pause) {
-                spans.push_back({.from = version.in_force_at, .until = entry->pause->until});
-            }
-        }
-    }
-    co_return spans;
-}
-
 /// Which images the nightlies told of.
 asio::awaitable<Result<void>> ask_images(ports::Store* store, domain::GraduationFacts* facts) {
     for (const auto& event : facts->events) {
@@ -125,7 +103,7 @@ asio::awaitable<Result<Report>> look(ports::Store* store, ports::Levels* levels,
         }
     }
     facts.required_jobs = report.candidate.entry.required_jobs;
-    BATON_CO_TRY(facts.planned, co_await pauses_of(store, report.candidate, wish));
+    BATON_CO_TRY(facts.planned, co_await pauses_of(store, report.candidate, wish.from, wish.as_of));
     BATON_CO_CHECK(co_await ask_images(store, &facts));
     report.graduation = domain::graduation_of(facts);
     co_return report;

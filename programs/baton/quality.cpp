@@ -63,6 +63,7 @@ void add_quality(CLI::App& app, int& exit_code) {
                   "`baton quality COMMAND --help` says more.");
     add_quality_criteria(*group, exit_code);
     add_quality_init(*group, exit_code);
+    add_quality_collect(*group, exit_code);
     add_quality_lint(*group, exit_code);
     add_quality_score(*group, exit_code);
     add_quality_gap(*group, exit_code);

@@ -31,6 +31,7 @@ void add_quality_report(CLI::App& group, int& exit_code);
 void add_quality_badge(CLI::App& group, int& exit_code);
 void add_quality_bundle(CLI::App& group, int& exit_code);
 void add_quality_verify(CLI::App& group, int& exit_code);
+void add_quality_collect(CLI::App& group, int& exit_code);
 
 /// Criteria, from the binary or a file.
 struct CriteriaInput {

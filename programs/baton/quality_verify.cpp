@@ -8,6 +8,7 @@
 #include "baton/crypto/ed25519.hpp"
 #include "baton/quality/assessment.hpp"
 #include "baton/wire/bundle_files.hpp"
+#include "baton/wire/metrics_json.hpp"
 #include "baton/wire/quality_bundle.hpp"
 
 #include <boost/json/array.hpp>
@@ -53,6 +54,65 @@ struct Verified {
     wire::QualityVerdict verdict;
     std::size_t files{0};
 };
+
+/// A folder that holds what a relay measured, and no assessment.
+bool is_snapshot(const wire::BundleFiles& files) {
+    return files.contains(wire::kMetricsFile) && files.size() <= 3;
+}
+
+/// What a relay signed: nothing can be counted again without its store, so digests and signature
+/// are all there is.
+int verify_snapshot(const VerifyCommand& command, const wire::BundleFiles& files, const Key& key) {
+    auto differences = key ? wire::check_bundle(files, *key) : wire::check_digests(files);
+    const auto summary = wire::read_metrics(files.at(wire::kMetricsFile));
+    if (!differences || !summary) {
+        const auto& why = differences ? summary.error().detail : differences.error().detail;
+        complain(inert(command.place) + ": " + inert(why));
+        return Exit::unusable;
+    }
+    const bool good = differences->empty();
+    if (command.json) {
+        boost::json::array all;
+        for (const auto& difference : *differences) {
+            all.emplace_back(json_text(difference));
+        }
+        print_json(boost::json::object{
+            {"place", json_text(command.place)},
+            {"files", files.size()},
+            {"good", good},
+            {"signature_checked", key.has_value()},
+            {"repo", json_text(summary->repo)},
+            {"as_of", json_text(summary->as_of)},
+            {"metrics", summary->lines.size()},
+            {"differences", std::move(all)},
+        });
+        return good ? Exit::ok : Exit::failure;
+    }
+    for (const auto& difference : *differences) {
+        fmt::print("{}: {}\n", inert(command.place), inert(difference));
+    }
+    if (good) {
+        fmt::print(
+            "{}: {} of {}, {}\n",
+            inert(command.place),
+            counted(summary->lines.size(), "metric"),
+            inert(summary->repo + " as of " + summary->as_of),
+            key ? "as they were signed with this key"
+                : "as the digests say; who signed them was not looked at: --key PUBLIC.pem"
+        );
+        Table table({"METRIC", "MEASURED", "N", "VERDICT"});
+        for (const auto& line : summary->lines) {
+            table.add(
+                {inert(line.metric),
+                 fmt::format("{} of {}", line.num, line.den),
+                 fmt::format("{}", line.n),
+                 inert(line.verdict)}
+            );
+        }
+        fmt::print("{}", table.text());
+    }
+    return good ? Exit::ok : Exit::failure;
+}
 
 /// `value` is base64, with either alphabet.
 bool verifies(const crypto::Ed25519PublicKey& key, std::string digest, std::string value) {
@@ -153,6 +213,10 @@ int run(const VerifyCommand& command) {
     std::error_code ignored;
     Result<Verified> verified = fail(Errc::invalid, "");
     if (std::filesystem::is_directory(command.place, ignored)) {
+        const auto files = read_bundle_folder(command.place);
+        if (files && is_snapshot(*files)) {
+            return verify_snapshot(command, *files, key);
+        }
         verified = verify_bundle(command, key);
     } else {
         int exit_code = Exit::ok;
@@ -180,10 +244,12 @@ int run(const VerifyCommand& command) {
 void add_quality_verify(CLI::App& group, int& exit_code) {
     auto options = std::make_shared<VerifyCommand>();
     auto* command = group.add_subcommand(
-        "verify", "Say whether a bundle or an assessment is what it claims to be"
+        "verify", "Say whether a bundle, a snapshot or an assessment is what it claims to be"
     );
     command
-        ->add_option("DIR|FILE", options->place, "A bundle, or an assessment beside its evidence")
+        ->add_option(
+            "DIR|FILE", options->place, "A bundle, a snapshot, or an assessment beside its evidence"
+        )
         ->required()
         ->option_text(" ");
     command->add_option("--key", options->key, "The public key of who signed it, PEM")
@@ -195,7 +261,8 @@ void add_quality_verify(CLI::App& group, int& exit_code) {
         R"(A bundle: every file is compared with digests.txt, digests.txt with its Ed25519 signature, evidence
 with what the assessment declares, the assessment before with the digest that is named, and result
 and reports are made again and compared. A file: its evidence, the assessment before in its folder,
-and with --key the signatures in it. Needs no network.
+and with --key the signatures in it. A snapshot that `collect` wrote: its digests and its signature.
+Needs no network.
 
 Example:
   baton quality verify bundle --key vendor-public.pem

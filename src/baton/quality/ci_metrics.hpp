@@ -4,10 +4,10 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/domain/outage.hpp"
+#include "baton/domain/told_attempt.hpp"
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/metric.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,22 +43,9 @@ Metric gate_coverage(const CiFacts& facts);
 /// of them, and never more than 3 days in a row without.
 Metric nightly_days(const CiFacts& facts);
 
-/// One attempt of one job, as far as flakes go.
-struct ToldAttempt {
-    std::string commit;
-    std::string workflow;
-    std::string job;
-    std::string device;
-    TimePoint ended_at{};
-    bool passed{false};
-    bool trunk{false};                 // a push, nightly or periodic run
-    std::int64_t tests{0};             // that ran: passed and failed
-    std::vector<std::string> failed{}; // as many as were kept
-};
-
 /// A fact for lint (Q022), not an item: tests that failed where another attempt of the same job on
 /// the same commit passed, of the tests of jobs that ran 5 times; 14 days.
-Metric flaky_observed(std::vector<ToldAttempt> attempts, Day as_of);
+Metric flaky_observed(std::vector<domain::ToldAttempt> attempts, Day as_of);
 
 struct LinkAnswer {
     std::string url;

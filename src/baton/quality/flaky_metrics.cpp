@@ -1,6 +1,7 @@
 // Flakes that the relay saw, and links that anybody can open.
 
 #include "baton/base/time.hpp"
+#include "baton/domain/told_attempt.hpp"
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/ci_metrics.hpp"
 #include "baton/quality/metric.hpp"
@@ -21,6 +22,8 @@
 namespace baton::quality {
 
 namespace {
+
+using domain::ToldAttempt;
 
 constexpr std::size_t kRunsOfJob = 5;
 constexpr std::int64_t kRunsLeast = 10;

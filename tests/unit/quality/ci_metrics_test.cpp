@@ -1,5 +1,6 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/outcome.hpp"
+#include "baton/domain/told_attempt.hpp"
 #include "baton/quality/ci_metrics.hpp"
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using domain::Conclusion;
+using domain::ToldAttempt;
 using testing::HasSubstr;
 
 const Day kAsOf = *parse_day("2026-10-12");

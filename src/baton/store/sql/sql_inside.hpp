@@ -5,6 +5,7 @@
 #include "baton/store/sql/queue.hpp"
 #include "baton/store/sql/recent_ids.hpp"
 #include "baton/store/sql/sql_levels.hpp"
+#include "baton/store/sql/sql_measuring.hpp"
 #include "baton/store/sql/sql_operators.hpp"
 #include "baton/store/sql/sql_store.hpp"
 #include "baton/store/sql/sql_views.hpp"
@@ -57,6 +58,7 @@ struct SqlStore::Inside {
     sql::SqlViews views{queues.viewers};
     sql::SqlOperators operators{queues.writer, queues.viewers};
     sql::SqlLevels levels{queues.writer, queues.viewers};
+    sql::SqlMeasuring measuring{queues.viewers};
 };
 
 } // namespace baton::store

@@ -7,6 +7,7 @@
 #include "baton/domain/pull_request.hpp"
 #include "baton/domain/recovery.hpp"
 #include "baton/domain/suspension.hpp"
+#include "baton/ports/measuring.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
@@ -41,6 +42,10 @@ ports::Operators& SqlStore::operators() {
 
 ports::Levels& SqlStore::levels() {
     return inside_->levels;
+}
+
+ports::Measuring& SqlStore::measuring() {
+    return inside_->measuring;
 }
 
 SqlStore::Awaitable<bool> SqlStore::insert_delivery(ports::NewDelivery delivery) {

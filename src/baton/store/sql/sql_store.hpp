@@ -25,6 +25,7 @@
 
 namespace baton::ports {
 class Levels;
+class Measuring;
 class Operators;
 } // namespace baton::ports
 
@@ -150,6 +151,8 @@ public:
     ports::Views& views();
     ports::Operators& operators();
     ports::Levels& levels();
+    /// What is looked up to measure a downstream; nothing is ever written through it.
+    ports::Measuring& measuring();
 
 protected:
     explicit SqlStore(sql::Queues queues);
