@@ -10,7 +10,9 @@
 #include "baton/base/text.hpp"
 #include "baton/crypto/ed25519.hpp"
 #include "baton/crypto/sha256.hpp"
+#include "baton/links/link_check.hpp"
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/ci_metrics.hpp"
 #include "baton/quality/filling.hpp"
 #include "baton/quality/metric.hpp"
 #include "baton/wire/assessment_patch.hpp"
@@ -54,6 +56,7 @@ struct CollectCommand {
     TestOptions tests;
     std::string key;
     std::string out;
+    bool links{false};
     bool write{false};
     bool json{false};
 };
@@ -132,6 +135,20 @@ evidence_of(const CollectCommand& command, Collected& collected, quality::Releas
     return evidence;
 }
 
+/// Tries the links that the store has; the first that are closed are named.
+quality::Metric try_links(const std::vector<std::string>& urls, quality::Day as_of) {
+    constexpr std::size_t kNamed = 5;
+    std::vector<quality::LinkAnswer> answers;
+    std::size_t closed = 0;
+    for (auto& state : links::check_links(urls, {})) {
+        if (!state.open && closed++ < kNamed) {
+            complain(fmt::format("{}: {}", inert(state.url), inert(state.detail)));
+        }
+        answers.push_back({.url = std::move(state.url), .open = state.open});
+    }
+    return quality::public_links(std::move(answers), as_of);
+}
+
 std::optional<Collected>
 collect(const CollectCommand& command, const AssessmentInput& input, int& exit_code) {
     const auto wish = wish_of(command, *input.assessment);
@@ -157,6 +174,9 @@ collect(const CollectCommand& command, const AssessmentInput& input, int& exit_c
     }
     Collected collected{.snapshot = std::move(measured->snapshot)};
     measure_tests(*tests, collected.snapshot);
+    if (command.links) {
+        collected.snapshot.metrics.push_back(try_links(measured->links, wish->as_of));
+    }
     collected.files = wire::metrics_bundle(collected.snapshot);
     collected.evidence = evidence_of(command, collected, input.assessment->release);
     collected.filling =
@@ -276,6 +296,9 @@ void add_options(CLI::App& command, CollectCommand& options) {
         ->option_text("FILE");
     command.add_option("--marks", options.tests.marks, "Tests that are marked flaky, one a line")
         ->option_text("FILE");
+    command.add_flag(
+        "--links", options.links, "Try links of the last 14 days from this machine; 200 at most"
+    );
     command.add_option("--key", options.key, "An Ed25519 key to sign the snapshot with, PEM")
         ->option_text("PRIVATE.pem");
     command.add_option("--out", options.out, "The folder to write the snapshot to")
@@ -295,7 +318,9 @@ void add_quality_collect(CLI::App& group, int& exit_code) {
 coverage and nightlies, and prints the YAML to add: evidence, items that are unknown, facts. What was
 claimed by hand is never changed; what differs is said. Too little data, or shards that are missing,
 give no points. --write changes the file and writes the snapshot to ev/RELEASE/ beside it, or to
---out. The same store and files give the same bytes. docs/design/quality.md has the formulas.
+--out. The same store and files give the same bytes. --links asks the servers that results and
+artifacts are linked at, over https and at public addresses only; without it nothing is sent.
+docs/design/quality.md has the formulas.
 
 Example:
   baton quality collect --config baton.yml --repo acme/backend --as-of 2026-10-12 2.14.yml

@@ -13,7 +13,7 @@ ADAPTERS = {"github", "oidc", "store", "sink", "obs", "sim"}
 PURE = {"base", "domain", "quality", "wire", "ports", "crypto"}
 
 ASIO = {"async", "relay", "hud", "net", "api", "github", "oidc", "report", "store", "sink", "sim", "app"}
-SYSTEM = {"async", "net", "store", "sim", "app", "obs"}
+SYSTEM = {"async", "net", "links", "store", "sim", "app", "obs"}
 
 # The longest prefix that fits decides: (folders that may include it, why only they).
 LIBRARIES = {
@@ -30,8 +30,12 @@ LIBRARIES = {
     "pugixml.hpp": ({"wire"}, "outside bytes are parsed once, in wire"),
     "yaml-cpp/": ({"wire", "config"}, "files that people write are read in wire"),
     "openssl/": ({"crypto", "net"}, "crypto wraps OpenSSL, net needs it for TLS"),
+<<<<<<< HEAD
     "curl/": ({"sink"}, "mail leaves through one sink; HTTP is net's"),
     "libpq-fe.h": ({"store"}, "the store port hides which database it is"),
+=======
+    "curl/": ({"sink", "links"}, "mail leaves through one sink, strangers' links are tried in one place; other HTTP is net's"),
+>>>>>>> d126342 (links: whether anybody can open a link, tried from this machine)
     "sqlite3.h": ({"store"}, "the store port hides which database it is"),
     "zstd.h": ({"store"}, "how bodies are kept is the store's secret"),
     "spdlog/": ({"obs"}, "everybody else speaks to the journal port"),

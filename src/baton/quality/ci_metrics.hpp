@@ -49,8 +49,7 @@ Metric flaky_observed(std::vector<domain::ToldAttempt> attempts, Day as_of);
 
 struct LinkAnswer {
     std::string url;
-    bool open{false};   // it answered without a login
-    std::string detail; // why not
+    bool open{false}; // it answered without a login
 };
 
 /// CI-1: links to results and artifacts that anybody can open; 14 days.
