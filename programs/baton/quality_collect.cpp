@@ -15,6 +15,7 @@
 #include "baton/quality/ci_metrics.hpp"
 #include "baton/quality/filling.hpp"
 #include "baton/quality/metric.hpp"
+#include "baton/store/measure.hpp"
 #include "baton/wire/assessment_patch.hpp"
 #include "baton/wire/bundle_files.hpp"
 #include "baton/wire/metrics_json.hpp"
@@ -161,8 +162,14 @@ collect(const CollectCommand& command, const AssessmentInput& input, int& exit_c
         exit_code = exit_of(tests.error());
         return std::nullopt;
     }
-    const auto opened = open_ladder(command.store);
+    const auto path = store_path(command.store);
+    if (!path) {
+        exit_code = Exit::unusable;
+        return std::nullopt;
+    }
+    const auto opened = store::open_to_measure(*path);
     if (!opened) {
+        complain(inert(opened.error().detail));
         exit_code = Exit::unusable;
         return std::nullopt;
     }

@@ -13,6 +13,7 @@
 #include "baton/ports/view_window.hpp"
 #include "baton/quality/ci_metrics.hpp"
 #include "baton/quality/metric.hpp"
+#include "baton/store/measure.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -114,7 +115,7 @@ look(ports::Store* store, ports::Levels* levels, ports::Measuring* measuring, Me
 
 } // namespace
 
-Result<Measured> measure_store(const store::StoreWithLevels& opened, const MeasureWish& wish) {
+Result<Measured> measure_store(const store::StoreToMeasure& opened, const MeasureWish& wish) {
     return run(look(opened.store.get(), opened.levels, opened.measuring, wish));
 }
 

@@ -6,12 +6,11 @@
 #include "baton/quality/ci_metrics.hpp"
 #include "baton/quality/coverage.hpp"
 #include "baton/quality/metric.hpp"
+#include "baton/store/measure.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "store_access.hpp"
 
 namespace baton::program {
 
@@ -48,7 +47,7 @@ struct Measured {
 };
 
 /// `not_found`: no list names it.
-Result<Measured> measure_store(const store::StoreWithLevels& opened, const MeasureWish& wish);
+Result<Measured> measure_store(const store::StoreToMeasure& opened, const MeasureWish& wish);
 
 /// Adds what the files tell.
 void measure_tests(const TestInputs& tests, quality::Snapshot& snapshot);

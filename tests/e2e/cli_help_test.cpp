@@ -95,6 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         "quality criteria diff",
         "quality criteria export-md",
         "quality init",
+        "quality collect",
         "quality lint",
         "quality score",
         "quality gap",

@@ -43,10 +43,13 @@ void check_summary(const wire::TestSummary& summary) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(fuzz::text_of(data, size));
     const auto summary = wire::read_junit(text);
+    const auto tests = wire::read_junit_tests(text);
+    promise(tests.has_value() == summary.has_value(), "read alike, as a sum and test by test");
     if (!summary) {
         check_refusal(summary.error());
         return 0;
     }
+    promise(tests->results.size() == summary->total(), "each test is told once");
     check_summary(*summary);
     auto twice = *summary;
     twice.add(*summary);

@@ -67,8 +67,7 @@ Result<std::unique_ptr<ports::Store>> open_beside_relay(const std::string& path)
 Result<StoreWithLevels> open_levels_beside_relay(const std::string& path) {
     BATON_TRY(auto store, open_store(path, StoreRole::tool, {}));
     auto& levels = store->levels();
-    auto& measuring = store->measuring();
-    return StoreWithLevels{.store = std::move(store), .levels = &levels, .measuring = &measuring};
+    return StoreWithLevels{.store = std::move(store), .levels = &levels};
 }
 
 Result<SchemaSteps> pending_steps(const std::string& path) {

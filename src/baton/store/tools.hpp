@@ -4,7 +4,6 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/ports/levels.hpp"
-#include "baton/ports/measuring.hpp"
 #include "baton/ports/store.hpp"
 
 #include <cstddef>
@@ -22,12 +21,10 @@ namespace baton::store {
 /// `not_found` without a file; `conflict` when its schema is not this version's.
 Result<std::unique_ptr<ports::Store>> open_beside_relay(const std::string& path);
 
-/// A store with what the ladder keeps in it and what is measured by it; both live as long as the
-/// store.
+/// A store and what the ladder keeps in it; `levels` lives as long as the store.
 struct StoreWithLevels {
     std::unique_ptr<ports::Store> store;
     ports::Levels* levels{nullptr};
-    ports::Measuring* measuring{nullptr};
 };
 
 /// As `open_beside_relay`.
