@@ -1,7 +1,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/ports/measuring.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using ::testing::IsEmpty;
 
 class MeasuringContract : public LevelsContract {
 protected:
-    ports::Measuring& measuring() { return static_cast<store::SqliteStore&>(store()).measuring(); }
+    ports::Measuring& measuring() { return static_cast<store::SqlStore&>(store()).measuring(); }
 
     static ports::MeasureQuery about(const std::string& downstream) {
         return {
@@ -86,8 +86,6 @@ TEST_P(MeasuringContract, TellsOfLinksOnceTheNewestFirst) {
     );
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Every, MeasuringContract, testing::Values(StoreKind{"sqlite", open_sqlite_store}), kind_name
-);
+INSTANTIATE_TEST_SUITE_P(Every, MeasuringContract, testing::ValuesIn(sql_kinds()), kind_name);
 
 } // namespace baton::test

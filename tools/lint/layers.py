@@ -30,12 +30,8 @@ LIBRARIES = {
     "pugixml.hpp": ({"wire"}, "outside bytes are parsed once, in wire"),
     "yaml-cpp/": ({"wire", "config"}, "files that people write are read in wire"),
     "openssl/": ({"crypto", "net"}, "crypto wraps OpenSSL, net needs it for TLS"),
-<<<<<<< HEAD
-    "curl/": ({"sink"}, "mail leaves through one sink; HTTP is net's"),
-    "libpq-fe.h": ({"store"}, "the store port hides which database it is"),
-=======
     "curl/": ({"sink", "links"}, "mail leaves through one sink, strangers' links are tried in one place; other HTTP is net's"),
->>>>>>> d126342 (links: whether anybody can open a link, tried from this machine)
+    "libpq-fe.h": ({"store"}, "the store port hides which database it is"),
     "sqlite3.h": ({"store"}, "the store port hides which database it is"),
     "zstd.h": ({"store"}, "how bodies are kept is the store's secret"),
     "spdlog/": ({"obs"}, "everybody else speaks to the journal port"),
