@@ -136,12 +136,12 @@ std::string asked_of(const Item& item) {
     return out;
 }
 
-std::optional<Metric> metric_of(const ReportItem& item) {
+std::optional<MeasuredItem> metric_of(const ReportItem& item) {
     if (item.claim == nullptr || !item.claim->value) {
         return std::nullopt;
     }
     const auto& value = *item.claim->value;
-    Metric out{
+    MeasuredItem out{
         .item = item.item->id,
         .name = item.item->automatic ? item.item->automatic->metric : "",
         .value = to_text(value),

@@ -37,7 +37,7 @@ struct ReportItem {
 };
 
 /// A measured value with what it has to reach.
-struct Metric {
+struct MeasuredItem {
     std::string item;
     std::string name;  // "flaky_marked_pct"
     std::string value; // "1212 of 20184"
@@ -92,7 +92,7 @@ struct Report {
     std::vector<ReportItem> items;
     std::optional<Gap> gap;         // to the next level, where there is one
     std::optional<Changes> changes; // since the release that `previous` names, else the last before
-    std::vector<Metric> metrics;
+    std::vector<MeasuredItem> metrics;
     std::vector<Interpretation> interpretations; // by number
 };
 
