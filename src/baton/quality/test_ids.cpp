@@ -119,9 +119,10 @@ std::string baseline_id(std::string_view id, std::span<const std::string> device
         if (const auto parted = class_name.find(kParting); parted != std::string_view::npos) {
             file = class_name.substr(0, parted);
             class_name.remove_prefix(parted + kParting.size());
-        } else if (class_name.ends_with(".py")) {
+        }
+        if (file.empty() && class_name.ends_with(".py")) {
             file = std::exchange(class_name, "");
-        } else {
+        } else if (file.empty()) {
             std::tie(file, class_name) = module_of(class_name);
         }
     }

@@ -30,6 +30,7 @@ constexpr FoldCase kFolds[] = {
      "test.test_ops.TestCommonXPU::test_add_xpu",
      "test/test_ops.py::TestCommon<DEV>::test_add_<dev>"},
     {"a file without a class stays one", "test/test_a.py::test_b", "test/test_a.py::test_b"},
+    {"a file without a name is none", "::test_ops.T::test_b", "test_ops.py::T::test_b"},
     {"a name alone stays alone", "test_add_xpu", "test_add_<dev>"},
     {"only whole words are devices",
      "test_a.py::TestX::test_xpux_add",
