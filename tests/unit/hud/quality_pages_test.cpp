@@ -35,7 +35,7 @@ TEST(QualityMatrixPage, HasALineForEachPlatformAndAColumnForEachRelease) {
          said({.platform = "two", .release = "2.14"})}
     );
     const auto page = matrix_of(known);
-    EXPECT_THAT(page, HasSubstr("| platform | vendor | criteria | documented | trend | `2.14` |"));
+    EXPECT_THAT(page, HasSubstr("| platform | vendor | criteria | documented | trend | 2.14 |"));
     EXPECT_THAT(page, HasSubstr("[The one](https://relay.example/quality/one)"));
     EXPECT_THAT(page, HasSubstr("higher, +4 points since 2.13"));
     EXPECT_THAT(page, HasSubstr("10 of 10 proven, 0 unknown, P0 1 of 1"));
@@ -70,9 +70,11 @@ TEST(QualityMatrixPage, MakesWhatVendorsWriteHarmless) {
         text.text.find(name), name.size(), "name: \"a|b [x](javascript:1) @all <b>\""
     );
     const auto page = matrix_of(shelf({text}));
-    EXPECT_THAT(page, HasSubstr("`"));
-    EXPECT_THAT(page, Not(HasSubstr("](javascript")));
-    EXPECT_THAT(page, Not(HasSubstr(" a|b")));
+    // Inside of code nothing is a link, a mention or a tag, and no bar ends the cell.
+    EXPECT_THAT(
+        page,
+        HasSubstr("| [`a\u00a6b [x](javascript:1) @all <b>`](https://relay.example/quality/one) |")
+    );
 }
 
 TEST(QualityCriteriaPage, ListsTheSetsWithLinks) {
