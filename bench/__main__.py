@@ -12,6 +12,7 @@ from pathlib import Path
 import listeners
 import measures
 import pages
+import postgres
 import report
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,6 +24,7 @@ def main():
     parser.add_argument("--check", action="store_true", help="exit 1 when a budget is missed")
     parser.add_argument("--listeners", type=int, metavar="N", help="measure only how soon so many open pages hear of a change")
     parser.add_argument("--pages", type=int, nargs=2, metavar=("N", "M"), help="measure only the pages, over N and over M jobs")
+    parser.add_argument("--postgres", action="store_true", help="measure only the relay over PostgreSQL, beside pgbench")
     parser.add_argument("--programs", type=Path, default=ROOT / "build/release/bin", help="where the binaries are")
     parser.add_argument("--packages", type=Path, default=ROOT / "build/bench/probot", help="where npm installed")
     options = parser.parse_args()
@@ -34,6 +36,10 @@ def main():
     if options.listeners:
         say(f"opening {options.listeners} streams")
         print(json.dumps(listeners.listening(bench, options.listeners), indent=2))
+        return 0
+    if options.postgres:
+        say("the relay over PostgreSQL, by turns with pgbench")
+        print(json.dumps(postgres.measured(bench), indent=2))
         return 0
     kept = ROOT / "build/bench"
     if options.pages:

@@ -97,9 +97,9 @@ def beside_probot(bench):
     return figures
 
 
-def dispatching(bench, downstreams, delay_ms):
+def dispatching(bench, downstreams, delay_ms, **options):
     """How fast a backlog of pushes becomes dispatches, one for each downstream."""
-    with Relay(bench.programs, bench.folder / f"dispatch-{downstreams}-{delay_ms}", downstreams) as relay:
+    with Relay(bench.programs, bench.folder / f"dispatch-{downstreams}-{delay_ms}", downstreams, **options) as relay:
         warm_up(bench, relay, downstreams)
         if delay_ms:
             relay.github.call("/_sim/faults", {"kind": "delay", "route": "dispatches", "delay_ms": delay_ms})

@@ -46,7 +46,7 @@ def filled(bench, jobs, folder):
 def looking(bench, jobs, folder):
     """Every page in turn, over one connection."""
     store = filled(bench, jobs, folder)
-    with Relay(bench.programs, bench.folder / f"pages-{jobs}", upstream=UPSTREAM, level="L2", names=DOWNSTREAMS, store=store) as relay:
+    with Relay(bench.programs, bench.folder / f"pages-{jobs}", upstream=UPSTREAM, level="L2", names=DOWNSTREAMS, store=f"sqlite:{store}") as relay:
         start_ms = 1000 * relay.server.seconds_to_first_2xx()
         newest = json.loads(relay.server.get("/api/v1/pulls?limit=1"))["rows"][0]["number"]
         connection = http.client.HTTPConnection("127.0.0.1", relay.server.port, timeout=30)

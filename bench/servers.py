@@ -85,7 +85,7 @@ class Server:
 class Relay:
     """A simulated GitHub and a real `baton serve` over a folder of its own."""
 
-    def __init__(self, programs, folder, downstreams=0, core=None, upstream="up/stream", level="L1", names=None, store="baton.db"):
+    def __init__(self, programs, folder, downstreams=0, core=None, upstream="up/stream", level="L1", names=None, store="sqlite:baton.db"):
         self.programs, self.folder, self.core = programs, folder, core
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "app.pem").unlink(missing_ok=True)
@@ -97,7 +97,7 @@ class Relay:
         (folder / "secret").write_text(SECRET)
         (folder / "allowlist.yml").write_text(f"{level}:\n" + "".join(f"  - {name}\n" for name in names) if names else "{}\n")
         (folder / "baton.yml").write_text(
-            f'listen: "127.0.0.1:0"\nstore: "sqlite:{store}"\n'
+            f'listen: "127.0.0.1:0"\nstore: "{store}"\n'
             f'github: {{api_url: "{self.github.url}", app_id: 12345, private_key: {{file: app.pem}},\n'
             f'         webhook_secrets: [{{file: secret}}]}}\n'
             f'upstreams: [{{repo: {upstream}, allowlist: "file:allowlist.yml"}}]\n'

@@ -14,7 +14,7 @@ import tempfile
 
 def postgres_programs():
     """Where initdb and the others are, or None."""
-    folders = [os.path.dirname(found)] if (found := shutil.which("initdb")) else []
+    folders = [os.path.dirname(os.path.realpath(found))] if (found := shutil.which("initdb")) else []
     folders += sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True)
     return next((folder for folder in folders if shutil.which("psql") and os.path.exists(f"{folder}/pg_ctl")), None)
 
