@@ -75,11 +75,11 @@ protected:
 TEST_F(RelayComment, EachTurnIsOneCommentThoughTheRelayDiesBeforeItHearsTheAnswer) {
     Stage stage(with_issue());
     open_issue(stage);
-    ASSERT_TRUE(stage.start({"--kill-at", "github.post_issue_comment.after"})) << stage.log();
+    ASSERT_TRUE(stage.start_ready({"--kill-at", "github.post_issue_comment.after"})) << stage.log();
     EXPECT_EQ(by_hand(stage, {"suspend", "--reason", "fire", "--actor", "eve"}).exit_code, 0);
     ASSERT_TRUE(eventually([&] { return !stage.relay().runs(); }, 30s)) << stage.log();
     EXPECT_EQ(comments(stage).size(), 1U);
-    ASSERT_TRUE(stage.start()) << stage.log();
+    ASSERT_TRUE(stage.start_ready()) << stage.log();
     EXPECT_EQ(by_hand(stage, {"resume"}).exit_code, 0);
     ASSERT_TRUE(eventually([&] { return comments(stage).size() >= 2; }, 30s)) << stage.log();
     ASSERT_TRUE(eventually([&] { return is_told(stage); }, 30s)) << stage.log();
@@ -92,7 +92,7 @@ TEST_F(RelayComment, EachTurnIsOneCommentThoughTheRelayDiesBeforeItHearsTheAnswe
 TEST_F(RelayComment, OfAPrivateDownstreamNobodyReads) {
     Stage stage(with_issue(", visibility: private"));
     open_issue(stage);
-    ASSERT_TRUE(stage.start()) << stage.log();
+    ASSERT_TRUE(stage.start_ready()) << stage.log();
     EXPECT_EQ(by_hand(stage, {"suspend", "--reason", "fire"}).exit_code, 0);
     EXPECT_TRUE(eventually([&] { return is_told(stage); }, 30s)) << stage.log();
     EXPECT_TRUE(comments(stage).empty());
@@ -100,7 +100,7 @@ TEST_F(RelayComment, OfAPrivateDownstreamNobodyReads) {
 
 TEST_F(RelayComment, AnIssueThatIsNotThereIsShownAmongTheDead) {
     Stage stage(with_issue());
-    ASSERT_TRUE(stage.start()) << stage.log();
+    ASSERT_TRUE(stage.start_ready()) << stage.log();
     EXPECT_EQ(by_hand(stage, {"suspend", "--reason", "fire"}).exit_code, 0);
     const auto listed = [&] {
         return baton({"outbox", "list", "--config", stage.config_file(), "--json"});

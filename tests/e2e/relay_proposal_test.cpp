@@ -121,7 +121,7 @@ TEST_F(RelayProposal, AGoodDownstreamIsPutBeforeTheKeepersOnceWhereverTheRelayDi
         ASSERT_EQ(stage.post(stage.opened_pull()), 202);
         if (dies) {
             ASSERT_TRUE(eventually([&] { return !stage.relay().runs(); }, 60s)) << stage.log();
-            ASSERT_TRUE(stage.start()) << stage.log();
+            ASSERT_TRUE(stage.start_ready()) << stage.log();
         }
         ASSERT_TRUE(eventually([&] { return !proposals(stage).empty(); }, 60s)) << stage.log();
         const auto linked = [&] {
@@ -160,7 +160,7 @@ TEST_F(RelayProposal, WithoutTheRightItIsShownAmongTheDeadAndCanBeTriedAgain) {
         refused.message = "Resource not accessible by integration";
         world.faults.add({.route = "create_ref", .repo = std::nullopt, .fault = refused});
     });
-    ASSERT_TRUE(stage.start()) << stage.log();
+    ASSERT_TRUE(stage.start_ready()) << stage.log();
     stage.play(kVendor, {.script = sim::Script::pass, .pace = kQuick});
     ASSERT_EQ(stage.post(stage.opened_pull()), 202);
     const auto listed = [&] {
@@ -185,7 +185,7 @@ TEST_F(RelayProposal, WithoutTheRightItIsShownAmongTheDeadAndCanBeTriedAgain) {
 
 TEST_F(RelayProposal, UnlessItIsTurnedOnNothingIsWrittenAnywhere) {
     Stage stage(plan(profile_));
-    ASSERT_TRUE(stage.start()) << stage.log();
+    ASSERT_TRUE(stage.start_ready()) << stage.log();
     stage.play(kVendor, {.script = sim::Script::pass, .pace = kQuick});
     ASSERT_EQ(stage.post(stage.opened_pull()), 202);
     const auto proposed = [&] { return level(stage).at("standing").at("proposal").is_object(); };

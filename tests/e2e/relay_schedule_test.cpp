@@ -5,7 +5,8 @@
 #include "baton/ports/operating.hpp"
 #include "baton/sim/dispatch_log.hpp"
 #include "baton/sim/sim_world.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/place.hpp"
+#include "baton/store/store_role.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -28,10 +29,10 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
 /// Long ago a relay read the list and saw the schedule; it was not seen again.
-void see_long_ago(const std::string& path, const std::string& allowlist) {
+void see_long_ago(const std::string& place, const std::string& allowlist) {
     constexpr auto kLongAgo = from_ms(1'700'000'000'000);
     const auto upstream = *RepoName::parse(Stage::kUpstream);
-    const auto store = store::SqliteStore::open({.path = path, .now = kLongAgo});
+    const auto store = store::open_store(place, store::StoreRole::serving, kLongAgo);
     ASSERT_TRUE(store) << store.error().detail;
     ASSERT_TRUE(run_awaitable((*store)->record_allowlist(
         {.upstream = upstream,
@@ -53,7 +54,7 @@ void see_long_ago(const std::string& path, const std::string& allowlist) {
 TEST(ScheduleE2e, ANightlyThatWasDueWhileNoRelayRanIsCaughtUpOnce) {
     const std::string allowlist = "L2:\n  - one/b: {schedule: \"0 3 1 * *\"}\n";
     Stage stage({.allowlist = allowlist});
-    see_long_ago(stage.folder().file("baton.db"), allowlist);
+    see_long_ago(stage.store_place(), allowlist);
     ASSERT_TRUE(stage.start()) << stage.log();
     const auto received = [&] {
         return stage.github().with([](sim::SimWorld& world) {

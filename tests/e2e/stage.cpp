@@ -133,6 +133,10 @@ bool Stage::start(
     return true;
 }
 
+bool Stage::start_ready(const std::vector<std::string>& more_arguments) {
+    return start(more_arguments) && eventually([this] { return get("/readyz") == 200; }, 30s);
+}
+
 std::string Stage::webhook_url() const {
     return fmt::format("http://127.0.0.1:{}/github/webhook", port_.load());
 }

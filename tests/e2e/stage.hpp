@@ -51,6 +51,9 @@ public:
         const std::vector<std::string>& environment = {}
     );
 
+    /// The same, and waits until it has read its allowlist and knows GitHub's keys.
+    bool start_ready(const std::vector<std::string>& more_arguments = {});
+
     Process& relay() { return *relay_; }
 
     /// kill -9, and the process is gone when this returns.
