@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "e2e/cli_support.hpp"
+#include "e2e/account.hpp"
 #include "e2e/stage.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -70,6 +71,7 @@ TEST(ScheduleE2e, ANightlyThatWasDueWhileNoRelayRanIsCaughtUpOnce) {
     EXPECT_EQ(body.at("payload").at("head_sha").as_string().size(), 40U);
     EXPECT_TRUE(body.contains("callback_token"));
 
+    EXPECT_TRUE(eventually([&] { return !is_pending(stage.counts()); }, 30s)) << stage.log();
     stage.pull_the_plug();
     ASSERT_TRUE(stage.start()) << stage.log();
     const auto push = stage.pushed();
