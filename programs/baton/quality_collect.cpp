@@ -298,6 +298,7 @@ void add_options(CLI::App& command, CollectCommand& options) {
         ->option_text("DATE");
     command
         .add_option("--junit", options.tests.junit, "Test results in JUnit XML; may be repeated")
+        ->allow_extra_args(false) // the assessment may follow
         ->option_text("[HARDWARE=]FILE|DIR");
     command.add_option("--baseline", options.tests.baseline, "The manifest of the release")
         ->option_text("FILE");

@@ -132,9 +132,10 @@ protected:
 
     Finished collect(std::vector<std::string> more = {}, const std::string& repo = "acme/backend") {
         std::vector<std::string> all{
-            "quality", "collect", "--store", path_, "--repo", repo, "--as-of", kDay, assessment_
+            "quality", "collect", "--store", path_, "--repo", repo, "--as-of", kDay
         };
         all.insert(all.end(), more.begin(), more.end());
+        all.push_back(assessment_);
         return baton(all);
     }
 
