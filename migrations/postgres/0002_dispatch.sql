@@ -149,11 +149,15 @@ CREATE TRIGGER dispatch_ended_slot AFTER UPDATE OF state ON dispatch
 FOR EACH ROW WHEN (OLD.sent_at_ms IS NOT NULL AND OLD.state IN ('sent', 'started') AND NEW.state NOT IN ('sent', 'started'))
 EXECUTE FUNCTION dispatch_ended_slot();
 
--- A replica shows that it lives by a session lock in its name. In the first seconds of a server nobody is gone yet: they come back.
+-- A replica shows that it lives by a session lock in its name (store/postgres/presence).
+CREATE FUNCTION shows_life(holder text) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT EXISTS (SELECT 1 FROM pg_locks
+                    WHERE locktype = 'advisory' AND classid = 1650553967 AND objid = (hashtext(holder)::bigint & 4294967295)::oid
+                      AND objsubid = 2 AND granted
+                      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+$$;
+
+-- Whom this transaction knows to be gone (store/postgres/missing).
 CREATE FUNCTION is_gone(holder text) RETURNS boolean LANGUAGE sql STABLE AS $$
-    SELECT now() - pg_postmaster_start_time() > coalesce(current_setting('baton.grace', true), '5s')::interval
-       AND NOT EXISTS (SELECT 1 FROM pg_locks
-                        WHERE locktype = 'advisory' AND classid = 1650553967 AND objid = (hashtext(holder)::bigint & 4294967295)::oid
-                          AND objsubid = 2 AND granted
-                          AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+    SELECT holder = ANY (string_to_array(coalesce(current_setting('baton.gone', true), ''), ','))
 $$;

@@ -4,6 +4,7 @@
 #include "baton/store/postgres/postgres_store.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -30,7 +31,9 @@ inline OpenStore open_sqlite_store() {
 
 inline OpenStore open_postgres_store() {
     auto place = std::make_shared<PostgresPlace>();
-    auto opened = store::PostgresStore::open({.url = place->url(), .now = at(0)});
+    auto opened = store::PostgresStore::open(
+        {.url = place->url(), .now = at(0), .grace = std::chrono::milliseconds{0}}
+    );
     if (!opened) {
         throw std::runtime_error(opened.error().detail);
     }

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "e2e/cli_support.hpp"
 #include "e2e/account.hpp"
+#include "e2e/cli_support.hpp"
 #include "e2e/stage.hpp"
 #include "support/run_awaitable.hpp"
 

@@ -22,7 +22,7 @@ def postgres_programs():
 class Server:
     """A PostgreSQL server that is heard on a socket in its own folder only. It does not run as root: then somebody else is asked to."""
 
-    def __init__(self, options="-c fsync=off -c max_connections=60 -c baton.grace=0s"):
+    def __init__(self, options="-c fsync=off -c max_connections=60"):
         self.programs = postgres_programs()
         self.folder = tempfile.mkdtemp(prefix="baton-pg-")
         self.runs_as = {}

@@ -32,8 +32,11 @@ std::optional<std::string> store_in(const yaml::Node& root, Values& values) {
     return read_store(*node, values);
 }
 
-/// `postgresql://user:password@host/database`.
+/// `postgresql://user:password@host/database`, or `?password=`.
 bool carries_password(std::string_view url) {
+    if (url.find("password=") != std::string_view::npos) {
+        return true;
+    }
     const auto user = url.substr(url.find("//") + 2);
     const auto place = user.substr(0, user.find('/'));
     const auto end = place.rfind('@');

@@ -27,7 +27,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds kReplicasEvery{2};
+constexpr std::chrono::seconds kReplicasEvery{1};
 
 } // namespace
 

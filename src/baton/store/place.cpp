@@ -2,12 +2,11 @@
 
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/store/postgres/address.hpp"
 #include "baton/store/postgres/postgres_store.hpp"
 #include "baton/store/sql/sql_store.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 #include "baton/store/store_role.hpp"
-
-#include <fmt/format.h>
 
 #include <memory>
 #include <string>
@@ -21,16 +20,7 @@ bool is_database(std::string_view place) {
 }
 
 std::string shown(std::string_view place) {
-    if (!is_database(place)) {
-        return std::string(place);
-    }
-    const auto user = place.find("//") + 2;
-    const auto end = place.substr(0, place.find('/', user)).rfind('@');
-    const auto colon = place.find(':', user);
-    if (end == std::string_view::npos || end < user || colon > end) {
-        return std::string(place);
-    }
-    return fmt::format("{}:***{}", place.substr(0, colon), place.substr(end));
+    return is_database(place) ? postgres::shown(std::string(place)) : std::string(place);
 }
 
 Result<std::unique_ptr<SqlStore>>

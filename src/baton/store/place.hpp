@@ -14,7 +14,7 @@ namespace baton::store {
 /// Where a store is: the path of a SQLite file, or postgresql://….
 bool is_database(std::string_view place);
 
-/// For people: without the password that an address may carry.
+/// For people: without what may be secret in an address.
 std::string shown(std::string_view place);
 
 /// Opens whichever it is; see SqliteStore::open and PostgresStore::open.

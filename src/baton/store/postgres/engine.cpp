@@ -2,6 +2,7 @@
 
 #include "baton/base/assert.hpp"
 #include "baton/base/result.hpp"
+#include "baton/store/postgres/address.hpp"
 #include "baton/store/postgres/dialect.hpp"
 #include "baton/store/postgres/postgres_engine.hpp"
 #include "baton/store/postgres/session.hpp"
@@ -54,6 +55,11 @@ constexpr std::string_view kAway =
 std::string_view state_of(const PGresult* answer) {
     const auto* state = PQresultErrorField(answer, PG_DIAG_SQLSTATE);
     return state == nullptr ? std::string_view{} : std::string_view(state);
+}
+
+/// A standby, and a schema that moved on under our statements: the next session finds its way.
+bool is_to_be_left(std::string_view state) {
+    return state == "25006" || state == "0A000" || state == "26000";
 }
 
 Failure saying(Errc code, Harm harm, std::string_view sentence, std::string text) {
@@ -133,15 +139,16 @@ bool PostgresEngine::judge(const PGresult* answer, const char* name) {
     }
     const auto* words = is_lost() || answer == nullptr ? PQerrorMessage(session_.get())
                                                        : PQresultErrorMessage(answer);
-    note(failure_of(
-        is_lost() ? std::string_view{} : state_of(answer),
-        fmt::format("{}: {}", name, words_of(words))
-    ));
+    const auto state = is_lost() || answer == nullptr ? std::string_view{} : state_of(answer);
+    note(failure_of(state, fmt::format("{}: {}", name, words_of(words))));
+    if (is_to_be_left(state)) {
+        lose(session_.get());
+    }
     return false;
 }
 
 Answer PostgresEngine::simply(const char* sql, const char* name) {
-    Answer answer(PQexec(session_.get(), sql));
+    auto answer = ask(session_.get(), sql);
     return judge(answer.get(), name) ? std::move(answer) : nullptr;
 }
 
@@ -163,15 +170,16 @@ Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& 
         const auto text =
             query.postgres == nullptr ? to_postgres(query.sql) : std::string(query.postgres);
         const auto places = static_cast<int>(bound.types.size());
-        const Answer prepared(PQprepare(
+        const int sent = PQsendPrepare(
             session_.get(), statement.name().c_str(), text.c_str(), places, bound.types.data()
-        ));
+        );
+        const auto prepared = sent == 1 ? answer_of(session_.get()) : nullptr;
         if (!judge(prepared.get(), query.name)) {
             return nullptr;
         }
         prepared_.insert(statement.name());
     }
-    Answer answer(PQexecPrepared(
+    const int sent = PQsendQueryPrepared(
         session_.get(),
         statement.name().c_str(),
         static_cast<int>(bound.values.size()),
@@ -179,7 +187,8 @@ Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& 
         bound.lengths.data(),
         bound.formats.data(),
         0
-    ));
+    );
+    auto answer = sent == 1 ? answer_of(session_.get()) : nullptr;
     return judge(answer.get(), query.name) ? std::move(answer) : nullptr;
 }
 
@@ -194,7 +203,12 @@ void PostgresEngine::begin(Scope scope) {
     }
     const bool reads = scope == Scope::read;
     const auto* sql = reads ? kBeginRead : scope == Scope::intake ? kBeginIntake : kBeginWrite;
-    const auto answer = simply(sql, "begin");
+    auto answer = simply(sql, "begin");
+    if (is_lost()) { // while it was idle: nothing has happened yet
+        note(std::nullopt);
+        ensure_session();
+        answer = failure() ? nullptr : simply(sql, "begin");
+    }
     transaction_ = reads || answer == nullptr ? "" : PQgetvalue(answer.get(), 0, 1);
 }
 
@@ -234,7 +248,7 @@ void PostgresEngine::settle_lost_commit() {
 void PostgresEngine::roll_back() {
     transaction_.clear();
     if (!is_lost() && PQtransactionStatus(session_.get()) != PQTRANS_IDLE) {
-        const Answer ignored(PQexec(session_.get(), "ROLLBACK"));
+        const auto ignored = ask(session_.get(), "ROLLBACK");
     }
 }
 
@@ -249,6 +263,12 @@ std::int64_t PostgresEngine::bytes_on_disk() {
 }
 
 Result<Connection> connect(const std::string& url, Telling telling) {
+    if (!is_readable(url)) { // libpq's own words would repeat it, password and all
+        return fail(
+            Errc::invalid,
+            "the store's address cannot be read: write postgresql://USER@HOST/DATABASE"
+        );
+    }
     auto session = open_session(url);
     if (PQstatus(session.get()) != CONNECTION_OK) {
         return fail(
@@ -256,6 +276,16 @@ Result<Connection> connect(const std::string& url, Telling telling) {
             fmt::format(
                 "the store's database cannot be reached: {}",
                 words_of(PQerrorMessage(session.get()))
+            )
+        );
+    }
+    if (std::string_view(PQparameterStatus(session.get(), "server_encoding")) != "UTF8") {
+        return fail(
+            Errc::invalid,
+            fmt::format(
+                "the store's database is encoded in {}: Baton needs one in UTF8 "
+                "(docs/operations/size.md)",
+                PQparameterStatus(session.get(), "server_encoding")
             )
         );
     }

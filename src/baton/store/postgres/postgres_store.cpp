@@ -6,11 +6,13 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/postgres/engine.hpp"
 #include "baton/store/postgres/migrate.hpp"
+#include "baton/store/postgres/missing.hpp"
 #include "baton/store/postgres/presence.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/migrations.hpp"
 #include "baton/store/sql/readers.hpp"
 #include "baton/store/sql/sql_store.hpp"
+#include "baton/store/sql/verbs.hpp"
 #include "baton/store/sql/writer.hpp"
 
 #include <cstddef>
@@ -81,13 +83,16 @@ struct PostgresStore::Inside {
         }
     }
 
+    // First: others must not think us gone while the queues finish what waits.
+    std::mutex mutex;
+    std::function<void()> on_news;                // guarded
+    std::unique_ptr<postgres::Presence> presence; // of one who serves
+    std::shared_ptr<postgres::Missing> missing;   // who was, at earlier looks
+
     sql::Writer writer;
     sql::Writer intake;
     sql::Readers readers;
     sql::Readers viewers;
-    std::mutex mutex;
-    std::function<void()> on_news;                // guarded
-    std::unique_ptr<postgres::Presence> presence; // of one who serves
 };
 
 Result<std::unique_ptr<PostgresStore>> PostgresStore::open(const PostgresOptions& options) {
@@ -98,6 +103,7 @@ Result<std::unique_ptr<PostgresStore>> PostgresStore::open(const PostgresOptions
     auto inside = std::make_unique<Inside>(
         std::move(writer), std::move(intake), std::move(readers), std::move(viewers)
     );
+    inside->missing = std::make_shared<postgres::Missing>(options.grace);
     if (options.role == StoreRole::serving) {
         auto hear = [inside = inside.get()] { inside->tell(); };
         inside->presence = std::make_unique<postgres::Presence>(options.url, std::move(hear));
@@ -112,10 +118,24 @@ PostgresStore::PostgresStore(std::unique_ptr<Inside> inside)
 PostgresStore::~PostgresStore() = default;
 
 PostgresStore::Awaitable<ports::Adoption> PostgresStore::adopt(InstanceId instance, TimePoint now) {
-    if (inside_->presence) {
-        inside_->presence->enter(instance.text());
+    if (inside_->presence && !inside_->presence->enter(instance.text())) {
+        co_return fail(
+            Errc::unavailable, "this replica cannot show the others that it lives; try again"
+        );
     }
-    return SqlStore::adopt(std::move(instance), now);
+    auto work = [instance = std::move(instance), now, missing = inside_->missing](Connection& db) {
+        missing->look(db);
+        return Result<ports::Adoption>(sql::verbs::adopt(db, instance, now));
+    };
+    co_return co_await inside_->writer.submit<ports::Adoption>(std::move(work));
+}
+
+PostgresStore::Awaitable<std::vector<ports::LeasedDispatch>>
+PostgresStore::lease(ports::LeaseQuery query) {
+    if (inside_->presence && inside_->presence->is_missing()) {
+        co_return std::vector<ports::LeasedDispatch>{};
+    }
+    co_return co_await SqlStore::lease(std::move(query));
 }
 
 std::function<bool()> PostgresStore::lead() const {

@@ -7,16 +7,19 @@
 #include "baton/store/sql/sql_store.hpp"
 #include "baton/store/store_role.hpp"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace baton::store {
 
 struct PostgresOptions {
     std::string url;
     StoreRole role{StoreRole::serving};
-    TimePoint now{}; // written down beside schema steps that opening applies
+    TimePoint now{};                        // written down beside schema steps that opening applies
+    std::chrono::milliseconds grace{3'000}; // who is missing for longer is gone
 };
 
 /// SqlStore in a PostgreSQL database that several replicas share: each has a writer with group
@@ -31,9 +34,13 @@ public:
 
     ~PostgresStore() override;
 
-    /// From now on this replica is known under that name; only leases of replicas that are gone are
-    /// void.
+    /// From now on this replica is known under that name (`unavailable` when it cannot show that it
+    /// lives). Only leases of replicas that are gone are void: those that were missing at two calls
+    /// with the grace between them.
     Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
+
+    /// Nothing while others would take this replica for dead.
+    Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery query) override;
 
     std::function<bool()> lead() const override;
     void on_news(std::function<void()> call) override;

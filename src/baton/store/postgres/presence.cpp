@@ -23,6 +23,12 @@ constexpr auto kPatience = std::chrono::seconds(5);
 constexpr const char* kShowUp = "SELECT pg_advisory_lock_shared(1650553967, hashtext($1))";
 constexpr const char* kListen = "LISTEN baton";
 constexpr const char* kSeekLead = "SELECT pg_try_advisory_lock(1650553967, 0)";
+// Asked at every look, so each session shows that somebody is behind it.
+constexpr const char* kEndTheSilent =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND "
+    "datname = current_database() AND state_change < clock_timestamp() - interval '4 seconds' AND "
+    "pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 1650553967 AND "
+    "objsubid = 2)";
 
 bool is_fine(const Answer& answer) {
     const auto status = PQresultStatus(answer.get());
@@ -49,11 +55,12 @@ Presence::~Presence() {
     thread_.join();
 }
 
-void Presence::enter(const std::string& name) {
+bool Presence::enter(const std::string& name) {
     std::unique_lock lock(mutex_);
     name_ = name;
     changed_.notify_all();
     changed_.wait_for(lock, kPatience, [this] { return stopping_ || held_ == name_; });
+    return held_ == name_;
 }
 
 void Presence::live() {
@@ -62,11 +69,11 @@ void Presence::live() {
     while (!stopping_) {
         lock.unlock();
         if (show_up()) {
-            seek_lead();
+            lead_or_follow();
             listen();
-        } else {
-            leads_ = false;
         }
+        there_ = is_open(session_);
+        leads_ = leads_ && there_;
         lock.lock();
         if (!is_open(session_)) {
             changed_.wait_for(lock, kLook, [this] { return stopping_; });
@@ -84,15 +91,17 @@ bool Presence::show_up() {
         held_.clear();
         name = name_;
     }
+    there_ = false;
     leads_ = false;
     session_ = open_session(url_); // with it goes what was held before
     if (!is_open(session_)) {
         return false;
     }
     const char* values[] = {name.c_str()};
-    const Answer held(PQexecParams(session_.get(), kShowUp, 1, nullptr, values, nullptr, nullptr, 0)
-    );
-    const Answer ears(PQexec(session_.get(), kListen));
+    const int sent =
+        PQsendQueryParams(session_.get(), kShowUp, 1, nullptr, values, nullptr, nullptr, 0);
+    const auto held = sent == 1 ? answer_of(session_.get()) : nullptr;
+    const auto ears = ask(session_.get(), kListen);
     if (!is_fine(held) || !is_fine(ears)) {
         session_.reset();
         return false;
@@ -101,29 +110,34 @@ bool Presence::show_up() {
         const std::lock_guard lock(mutex_);
         held_ = name;
     }
+    there_ = true;
+    entered_ = true;
     changed_.notify_all();
     on_news_(); // what was written while nobody listened
     return true;
 }
 
-void Presence::seek_lead() {
-    if (leads_) {
+void Presence::lead_or_follow() {
+    const auto ended = ask(session_.get(), kEndTheSilent);
+    if (leads_ || !is_fine(ended)) {
         return;
     }
-    const Answer answer(PQexec(session_.get(), kSeekLead));
+    const auto answer = ask(session_.get(), kSeekLead);
     leads_ = is_fine(answer) && std::string_view(PQgetvalue(answer.get(), 0, 0)) == "t";
 }
 
 void Presence::listen() {
     pollfd waiting{.fd = PQsocket(session_.get()), .events = POLLIN, .revents = 0};
-    if (::poll(&waiting, 1, static_cast<int>(kLook.count())) <= 0) {
-        return;
-    }
-    if (PQconsumeInput(session_.get()) == 0) {
+    const bool came = ::poll(&waiting, 1, static_cast<int>(kLook.count())) > 0;
+    if (came && PQconsumeInput(session_.get()) == 0) {
         session_.reset();
-        leads_ = false;
         return;
     }
+    hear();
+}
+
+/// Also what came while something else was asked.
+void Presence::hear() {
     bool heard = false;
     while (auto* note = PQnotifies(session_.get())) {
         PQfreemem(note);

@@ -13,7 +13,8 @@ namespace baton::store::postgres {
 
 /// A replica's sign of life: one session that holds a lock in the replica's name, as long as the
 /// process lives and reaches the database. Whose lock is gone is dead, and others take over what it
-/// leased (`is_gone` in migrations/postgres). One of those who are there holds the lead too.
+/// leased. One of those who are there holds the lead too. Whoever says nothing for some seconds
+/// (stopped, or on a machine that vanished) loses its session to the others.
 ///
 /// On the same session it hears of what other processes wrote (NOTIFY baton).
 class Presence {
@@ -23,23 +24,30 @@ public:
     Presence& operator=(const Presence&) = delete;
     ~Presence();
 
-    /// From now on under this name. Returns when the lock is held, or after some seconds without a
-    /// database: then as soon as there is one.
-    void enter(const std::string& name);
+    /// From now on under this name. Waits until the lock is held, some seconds at most; whether it
+    /// is.
+    bool enter(const std::string& name);
 
-    /// Whether this replica does what only one has to do. For a second after its session broke it
-    /// may think so wrongly: such work does no harm when it is done twice.
+    /// Whether it entered and lost its session: nothing is to be leased then, for others would take
+    /// it over.
+    bool is_missing() const { return entered_ && !there_; }
+
+    /// Whether this replica does what only one has to do. For some seconds after its session broke
+    /// it may think so wrongly: such work does no harm when it is done twice.
     bool leads() const { return leads_; }
 
 private:
     void live();
     bool show_up(); // session, name, ears
-    void seek_lead();
+    void lead_or_follow();
     void listen();
+    void hear();
 
     std::string url_;
     std::function<void()> on_news_;
     Session session_;
+    std::atomic<bool> entered_{false};
+    std::atomic<bool> there_{false};
     std::atomic<bool> leads_{false};
 
     std::mutex mutex_;

@@ -1,10 +1,14 @@
 #include "baton/store/postgres/session.hpp"
 
 #include <libpq-fe.h>
+#include <poll.h>
+#include <sys/socket.h>
 
 #include <array>
+#include <chrono>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace baton::store::postgres {
 
@@ -12,10 +16,17 @@ namespace {
 
 // A statement that takes longer is not one of ours; a replica that stands still in the middle of a
 // transaction holds the lock of all writers, and loses it.
-constexpr const char* kSettings = "-c statement_timeout=30s -c lock_timeout=10s "
-                                  "-c idle_in_transaction_session_timeout=4s "
-                                  "-c synchronous_commit=on -c client_min_messages=warning "
-                                  "-c standard_conforming_strings=on -c jit=off -c timezone=UTC";
+// What the server sends into the void, it notices soon.
+constexpr const char* kSettings =
+    "SET statement_timeout = '30s'; SET lock_timeout = '10s'; "
+    "SET idle_in_transaction_session_timeout = '4s'; SET synchronous_commit = on; "
+    "SET client_min_messages = error; SET standard_conforming_strings = on; SET jit = off; "
+    "SET timezone = 'UTC'; SET client_connection_check_interval = '2s'; "
+    "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2; "
+    "SET tcp_user_timeout = '6s'";
+constexpr std::chrono::seconds kAnswerWait{40}; // the statement's 30, and a generous way home
+
+void say_nothing(void* /*context*/, const char* /*words*/) {}
 
 } // namespace
 
@@ -28,15 +39,56 @@ Session open_session(const std::string& url) {
         "keepalives_interval",
         "client_encoding",
         "fallback_application_name",
-        "options",
+        "target_session_attrs", // of several hosts the one that is no standby
         "dbname",
         nullptr
     };
     const std::array<const char*, 9> values{
-        "4", "5000", "5", "2", "UTF8", "baton", kSettings, url.c_str(), nullptr
+        "4", "5000", "5", "2", "UTF8", "baton", "read-write", url.c_str(), nullptr
     };
     constexpr int kExpandUrl = 1;
-    return Session(PQconnectdbParams(kNames.data(), values.data(), kExpandUrl));
+    Session session(PQconnectdbParams(kNames.data(), values.data(), kExpandUrl));
+    PQsetNoticeProcessor(session.get(), &say_nothing, nullptr);
+    if (PQstatus(session.get()) == CONNECTION_OK) {
+        const auto set = ask(session.get(), kSettings);
+        if (PQresultStatus(set.get()) != PGRES_COMMAND_OK) {
+            lose(session.get()); // without its bounds it is of no use
+        }
+    }
+    return session;
+}
+
+void lose(PGconn* session) {
+    ::shutdown(PQsocket(session), SHUT_RDWR);
+    PQconsumeInput(session);
+}
+
+Answer answer_of(PGconn* session) {
+    Answer last;
+    const auto deadline = std::chrono::steady_clock::now() + kAnswerWait;
+    for (;;) {
+        while (PQisBusy(session) != 0) {
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                deadline - std::chrono::steady_clock::now()
+            );
+            pollfd waiting{.fd = PQsocket(session), .events = POLLIN, .revents = 0};
+            const bool came =
+                left.count() > 0 && ::poll(&waiting, 1, static_cast<int>(left.count())) > 0;
+            if (!came || PQconsumeInput(session) == 0) {
+                lose(session);
+                return nullptr;
+            }
+        }
+        Answer next(PQgetResult(session));
+        if (next == nullptr) {
+            return last;
+        }
+        last = std::move(next);
+    }
+}
+
+Answer ask(PGconn* session, const char* sql) {
+    return PQsendQuery(session, sql) == 1 ? answer_of(session) : nullptr;
 }
 
 std::string words_of(const char* message) {

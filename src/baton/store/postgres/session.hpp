@@ -21,6 +21,16 @@ using Answer = std::unique_ptr<PGresult, EndAnswer>;
 /// Tries to connect, for some seconds at most. Look at PQstatus.
 Session open_session(const std::string& url);
 
+/// Ends it so that libpq knows: the next who looks makes a new one.
+void lose(PGconn* session);
+
+/// The last answer to what was sent, waited for until the server's own bounds are long over: then
+/// the session is as good as lost, and there is none.
+Answer answer_of(PGconn* session);
+
+/// Sends simple statements and waits as above; null when they cannot even be sent.
+Answer ask(PGconn* session, const char* sql);
+
 /// The server's or libpq's words on one line.
 std::string words_of(const char* message);
 

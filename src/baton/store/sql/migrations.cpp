@@ -32,6 +32,7 @@ constexpr Query kRecord{
     "record_migration",
     "INSERT INTO schema_migration (number, name, checksum, applied_at_ms) VALUES (?1, ?2, ?3, ?4)"
 };
+constexpr Query kIsApplied{"is_applied", "SELECT 1 FROM schema_migration WHERE number = ?1"};
 constexpr Query kFirstTable{
     "schema_migration",
     "CREATE TABLE IF NOT EXISTS schema_migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, "
@@ -120,6 +121,10 @@ Result<int> version_of(const std::vector<Applied>& applied, std::span<const Migr
 Result<void> apply_one(Connection& db, const Migration& migration, TimePoint now) {
     db.begin(Scope::write);
     db.run(kFirstTable);
+    if (db.rows(kIsApplied, migration.number).next()) { // by another replica, meanwhile
+        db.roll_back();
+        return {};
+    }
     db.script(migration.sql, migration.name);
     const std::string_view name = migration.name;
     const auto checksum = checksum_of(migration.sql);
