@@ -25,7 +25,7 @@ export const itemStates: Record<Schemas['QualityItem']['state'], Word> = {
 
 // How far evidence can be trusted, as it is declared. The relay says which tier; these are its words.
 export const trusts: Record<Schemas['QualityEvidence']['trust'], { words: string; meaning: string }> = {
-  T4: { words: 'measured by a relay', meaning: 'A relay counted it over a window from its own dispatches, queues and runs; its digest is kept.' },
+  T4: { words: 'measured by a relay', meaning: 'A relay counted it from its own dispatches, queues and runs; its digest is kept.' },
   T3: { words: 'reported by a repository', meaning: 'A run of an authenticated repository reported it; its digest is kept.' },
   T2: { words: 'file with its digest', meaning: 'A file beside the assessment; nobody can change it unseen.' },
   T1: { words: 'public link', meaning: 'A page or a query that everybody can open. It may change.' },

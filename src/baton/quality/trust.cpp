@@ -6,12 +6,22 @@
 
 namespace baton::quality {
 
+namespace {
+
+/// A relay's own: what `collect` writes down, or a figure over a window.
+bool is_measured(const Evidence& evidence) {
+    return evidence.type == "ci-metric" &&
+           (evidence.metric == "cpq-metrics/1" || evidence.window.has_value());
+}
+
+} // namespace
+
 Trust trust_of(const Evidence& evidence) {
     if (evidence.type == "statement") {
         return Trust::statement;
     }
     const bool has_digest = !evidence.sha256.empty() || !evidence.digest.empty();
-    if (has_digest && evidence.type == "ci-metric" && evidence.window) {
+    if (has_digest && is_measured(evidence)) {
         return Trust::measured;
     }
     if (has_digest && !evidence.run.empty()) {

@@ -17,7 +17,7 @@ inline constexpr std::array kTrusts{
 };
 
 /// The first that holds, best first:
-///   T4 measured   a relay's own figure over a window, with its digest
+///   T4 measured   a relay's own snapshot, or its figure over a window, with its digest
 ///   T3 reported   of a run that an authenticated repository reported, with its digest
 ///   T2 file       a file beside the assessment, with its digest
 ///   T1 link       a page or a query that everybody can open

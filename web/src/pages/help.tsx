@@ -258,7 +258,7 @@ const definitions: { id: string; word: string; says: string }[] = [
   {
     id: 'trust',
     word: 'Trust in evidence',
-    says: 'As it is declared. T4: measured by a relay over a window, with a digest. T3: of a run that an authenticated repository reported, with a digest. T2: a file with its digest. T1: a link that everybody can open. T0: a statement, or what others cannot look at. `baton quality verify` looks whether digests and signatures hold.',
+    says: 'As it is declared. T4: measured by a relay, as a snapshot or over a window, with a digest. T3: of a run that an authenticated repository reported, with a digest. T2: a file with its digest. T1: a link that everybody can open. T0: a statement, or what others cannot look at. `baton quality verify` looks whether digests and signatures hold.',
   },
   {
     id: 'expired',
