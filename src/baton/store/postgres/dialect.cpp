@@ -1,5 +1,8 @@
 #include "baton/store/postgres/dialect.hpp"
 
+#include "baton/base/text.hpp"
+
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -10,6 +13,7 @@ namespace {
 
 constexpr std::string_view kIndexedBy = "INDEXED BY ";
 constexpr std::string_view kCrossJoin = "CROSS JOIN ";
+constexpr std::string_view kInstead = "\xef\xbf\xbd"; // U+FFFD
 
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -50,6 +54,20 @@ std::string to_postgres(std::string_view sql) {
         }
     }
     return text;
+}
+
+std::string clean(std::string_view text) {
+    std::string cleaned;
+    while (!text.empty()) {
+        const auto bad = std::min(broken_utf8_at(text).value_or(text.size()), text.find('\0'));
+        cleaned.append(text.substr(0, bad));
+        if (bad >= text.size()) {
+            break;
+        }
+        cleaned.append(kInstead);
+        text.remove_prefix(bad + 1);
+    }
+    return cleaned;
 }
 
 } // namespace baton::store::postgres

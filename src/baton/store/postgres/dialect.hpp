@@ -9,4 +9,7 @@ namespace baton::store::postgres {
 /// BY, and CROSS JOIN where a condition follows) are left out. Quoted text stays as it is.
 std::string to_postgres(std::string_view sql);
 
+/// A value as PostgreSQL's text can hold it: each NUL and each byte of broken UTF-8 is U+FFFD.
+std::string clean(std::string_view text);
+
 } // namespace baton::store::postgres

@@ -1,6 +1,6 @@
 #include "baton/store/postgres/statement.hpp"
 
-#include "baton/base/text.hpp"
+#include "baton/store/postgres/dialect.hpp"
 #include "baton/store/postgres/postgres_engine.hpp"
 #include "baton/store/postgres/session.hpp"
 #include "baton/store/sql/connection.hpp"
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -28,23 +27,6 @@ namespace {
 // PostgreSQL's numbers of its types, for ever.
 constexpr Oid kInt8 = 20;
 constexpr Oid kFloat8 = 701;
-
-constexpr std::string_view kInstead = "\xef\xbf\xbd"; // U+FFFD
-
-/// PostgreSQL's text has no NUL and no broken UTF-8.
-std::string clean(std::string_view text) {
-    std::string cleaned;
-    while (!text.empty()) {
-        const auto bad = std::min(broken_utf8_at(text).value_or(text.size()), text.find('\0'));
-        cleaned.append(text.substr(0, bad));
-        if (bad >= text.size()) {
-            break;
-        }
-        cleaned.append(kInstead);
-        text.remove_prefix(bad + 1);
-    }
-    return cleaned;
-}
 
 int digit(char c) {
     return c <= '9' ? c - '0' : c - 'a' + 10;
