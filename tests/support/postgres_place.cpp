@@ -50,10 +50,14 @@ bool PostgresPlace::is_there() {
     return std::getenv("BATON_TEST_POSTGRES") != nullptr;
 }
 
-PostgresPlace::PostgresPlace() {
-    static const auto prepared = prepared_template();
+PostgresPlace::PostgresPlace(Holds holds) {
     static std::atomic<int> number{0};
     name_ = fmt::format("baton_{}_{}", ::getpid(), ++number);
+    if (holds == Holds::nothing) {
+        command(fmt::format("CREATE DATABASE {}", name_));
+        return;
+    }
+    static const auto prepared = prepared_template();
     command(fmt::format("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY", name_, prepared));
 }
 

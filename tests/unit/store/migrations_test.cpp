@@ -13,11 +13,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "support/migration_rows.hpp"
 #include "support/temp_folder.hpp"
 
 namespace baton::store::sqlite {
@@ -29,16 +29,6 @@ namespace {
 using testing::HasSubstr;
 
 constexpr TimePoint kNow{Millis{1'800'000'000'000}};
-
-/// The rows that follow a migration: tests/data/migrations has a file of the same name for each.
-std::string rows_after(const Migration& migration) {
-    const auto path = fmt::format(
-        "{}/tests/data/migrations/{:04}_{}.sql", BATON_SOURCE_DIR, migration.number, migration.name
-    );
-    std::ifstream file(path);
-    EXPECT_TRUE(file.good()) << path;
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string one_text(Connection& db, const Query& query) {
     auto rows = db.rows(query);
@@ -130,7 +120,7 @@ TEST_F(Migrating, TriesEveryStepOnAFullHouse) {
             EXPECT_EQ(one_text(db, kCells), "3");
             expect_good_cells(db);
         }
-        db.script(rows_after(all[i]).c_str(), "rows");
+        db.script(test::rows_after(all[i]).c_str(), "rows");
         ASSERT_TRUE(db.ok()) << db.failure().text;
         EXPECT_EQ(one_text(db, kForeign), "0");
         EXPECT_EQ(one_text(db, kIntegrity), "ok");
