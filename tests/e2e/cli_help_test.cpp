@@ -118,6 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         "db backup",
         "db verify",
         "db restore",
+        "db move",
         "sim",
         "demo",
         "completion",
