@@ -204,6 +204,24 @@ TEST_F(MoveCommand, RefusesWhatIsNoFileAndNoDatabase) {
     EXPECT_EQ(ask(kTables), "0");
 }
 
+// What docs/operations/backup.md tells to do.
+TEST_F(MoveCommand, IsDumpedAndRestoredByPostgresItself) {
+    make_store();
+    ASSERT_EQ(move().exit_code, 0);
+    const auto dump = folder_.file("baton.dump");
+    const auto dumped =
+        run_command({"pg_dump", "--format=custom", "--file=" + dump, "--dbname=" + place_.url()});
+    ASSERT_EQ(dumped.exit_code, 0) << dumped.err;
+    const PostgresPlace other(PostgresPlace::Holds::nothing);
+    const auto restored =
+        run_command({"pg_restore", "--exit-on-error", "--no-owner", "--dbname=" + other.url(), dump}
+        );
+    ASSERT_EQ(restored.exit_code, 0) << restored.err;
+    const auto verified = baton({"db", "verify", "--store", other.url()});
+    EXPECT_EQ(verified.exit_code, 0) << verified.out << verified.err;
+    EXPECT_THAT(verified.out, ContainsRegex("\nbodies +3  good\n"));
+}
+
 } // namespace
 
 } // namespace baton::test
