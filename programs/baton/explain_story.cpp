@@ -179,7 +179,8 @@ std::string next_of_pending(
 std::string next_of(
     const domain::Dispatch& dispatch,
     const std::vector<domain::Suspension>& suspensions,
-    TimePoint now
+    TimePoint now,
+    bool body_kept
 ) {
     const auto why = dispatch.reason.empty() ? "" : fmt::format(": {}", dispatch.reason);
     switch (dispatch.state) {
@@ -196,6 +197,9 @@ std::string next_of(
         return "nothing more" + why;
     case DispatchState::failed:
     case DispatchState::dead:
+        if (!body_kept) {
+            return "nothing more: its payload is past retention" + why;
+        }
         return fmt::format(
             "nothing, until `baton deliveries redeliver {}`{}", dispatch.key.delivery.text(), why
         );
@@ -212,11 +216,12 @@ std::vector<Moment> story_of(const Told& told) {
     add({
         .at = delivery.received_at,
         .words = fmt::format(
-            "received {}{}{}, {} bytes, as {} (number {})",
+            "received {}{}{}, {} bytes{}, as {} (number {})",
             inert(delivery.event),
             delivery.action.empty() ? "" : " ",
             inert(delivery.action),
             delivery.body_bytes,
+            told.history.body_kept ? "" : " (past retention, no longer kept)",
             inert(delivery.id.text()),
             delivery.sequence
         ),
@@ -274,8 +279,9 @@ std::vector<Standing> standings_of(
                 by_name[dispatch.key.downstream] = {
                     .downstream = dispatch.key.downstream,
                     .state = std::string(name_of(dispatch.state)),
-                    .next =
-                        one.jobs.empty() ? next_of(dispatch, suspensions, now) : tally_of(one.jobs),
+                    .next = one.jobs.empty()
+                                ? next_of(dispatch, suspensions, now, told.history.body_kept)
+                                : tally_of(one.jobs),
                 };
             }
         }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -86,8 +87,13 @@ asio::awaitable<Result<std::vector<domain::Dispatch>>> Redeliverer::matches(Rede
     for (const auto& id : ids) {
         auto one = id;
         BATON_CO_TRY(const auto history, co_await store_.delivery_history(std::move(one)));
-        for (auto& dispatch : matching(history, wanted)) {
-            found.push_back(std::move(dispatch));
+        auto of_delivery = matching(history, wanted);
+        if (!history.body_kept && !of_delivery.empty() && !wanted.delivery.empty()) {
+            one = id;
+            BATON_CO_CHECK(co_await store_.body_of(std::move(one))); // which says why there is none
+        }
+        if (history.body_kept) {
+            std::ranges::move(of_delivery, std::back_inserter(found));
         }
     }
     co_return found;

@@ -31,8 +31,8 @@ public:
     explicit Redeliverer(ports::Store& store)
         : store_(store) {}
 
-    /// The newest generations that match, oldest delivery first. `not_found` for an unknown
-    /// delivery.
+    /// The newest generations that match, oldest delivery first. `not_found` for a delivery that is
+    /// unknown or whose payload is past retention; among all of them, such are left out.
     boost::asio::awaitable<Result<std::vector<domain::Dispatch>>> matches(Redelivery wanted);
 
     /// How many were sent again: fewer than `found` when some moved on meanwhile.

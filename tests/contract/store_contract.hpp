@@ -9,6 +9,7 @@
 #include "contract/operating_contract.hpp"
 #include "contract/planning_contract.hpp"
 #include "contract/recovery_contract.hpp"
+#include "contract/retention_contract.hpp"
 
 #define BATON_INSTANTIATE_STORE_CONTRACT(prefix, kinds)                                            \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreIntake, testing::ValuesIn(kinds), kind_name);            \
@@ -16,4 +17,5 @@
     INSTANTIATE_TEST_SUITE_P(prefix, StoreDispatching, testing::ValuesIn(kinds), kind_name);       \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreRecovery, testing::ValuesIn(kinds), kind_name);          \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreKeeping, testing::ValuesIn(kinds), kind_name);           \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreOperating, testing::ValuesIn(kinds), kind_name)
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreOperating, testing::ValuesIn(kinds), kind_name);         \
+    INSTANTIATE_TEST_SUITE_P(prefix, StorePruning, testing::ValuesIn(kinds), kind_name)

@@ -233,7 +233,7 @@ private:
     }
 
     std::string operate(Step step) {
-        switch (step.pick(4)) {
+        switch (step.pick(5)) {
         case 0: {
             const auto id = delivery_name(step.pick(6));
             auto dispatch = a_dispatch(id, downstream_name(step.pick(4)));
@@ -250,6 +250,13 @@ private:
             ));
         case 2:
             return answer(store_->enter_mode(ports::Mode::shadow, now_));
+        case 3:
+            return answer(store_->prune_bodies(
+                {.now = now_,
+                 .keep_for = std::chrono::seconds{step.pick(100)},
+                 .after = step.pick(3),
+                 .limit = static_cast<std::size_t>(1 + step.pick(5))}
+            ));
         default:
             return answer(store_->enter_mode(ports::Mode::live, now_));
         }

@@ -284,7 +284,12 @@ inline std::string text_of(const ports::DispatchHistory& history) {
 }
 
 inline std::string text_of(const ports::DeliveryHistory& history) {
-    return text_of(history.delivery) + text_of(history.dispatches) + text_of(history.ledger);
+    return text_of(history.delivery) + text_of(history.body_kept) + text_of(history.dispatches) +
+           text_of(history.ledger);
+}
+
+inline std::string text_of(const ports::PruneStep& step) {
+    return fmt::format("{} removed, next {}", step.removed, step.next.value_or(0));
 }
 
 inline std::string text_of(const ports::Counts& counts) {

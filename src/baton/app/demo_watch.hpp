@@ -95,6 +95,8 @@ private:
     void hear(const ports::GateMoved& entry);
     void hear(const ports::LadderMoved& entry);
 
+    void hear(const ports::BodiesPruned& /*entry*/) {} // nothing is that old
+
     void hear(const ports::Trouble& entry);
     void hear(const ports::LifeTurn& entry);
     void tell_locked(std::string what, bool trouble);

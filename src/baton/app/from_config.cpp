@@ -130,6 +130,7 @@ relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
         .page = config.public_url,
         .app_id = config.github.app_id,
         .recovery_every = config.recovery_every,
+        .bodies_for = config.retention.bodies,
         .callbacks_per_minute = static_cast<int>(config.callbacks_per_minute),
         .mode = shadow ? ports::Mode::shadow : ports::Mode::live,
     };

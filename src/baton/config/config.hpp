@@ -157,6 +157,13 @@ struct Quality {
     friend bool operator==(const Quality&, const Quality&) = default;
 };
 
+/// How long what is kept for a time only is kept.
+struct Retention {
+    Millis bodies{std::chrono::days{30}}; // payloads of webhooks
+
+    friend bool operator==(const Retention&, const Retention&) = default;
+};
+
 enum class LogFormat : std::uint8_t { text, json };
 enum class LogLevel : std::uint8_t { debug, info, warn, error };
 
@@ -188,6 +195,7 @@ struct Config {
     std::optional<Millis> canary_every; // none: no canaries
     Levels levels;
     Quality quality;
+    Retention retention;
     Log log;
 };
 

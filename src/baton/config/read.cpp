@@ -7,6 +7,7 @@
 #include "baton/config/read_log.hpp"
 #include "baton/config/read_oidc.hpp"
 #include "baton/config/read_quality.hpp"
+#include "baton/config/read_retention.hpp"
 #include "baton/config/read_sinks.hpp"
 #include "baton/config/read_store.hpp"
 #include "baton/config/read_upstreams.hpp"
@@ -287,7 +288,7 @@ private:
 };
 
 void Reader::read(const Node& root) {
-    constexpr std::array<std::string_view, 24> kKnown{"listen",         "public_url",
+    constexpr std::array<std::string_view, 25> kKnown{"listen",         "public_url",
                                                       "store",          "tls",
                                                       "github",         "upstreams",
                                                       "oidc",           "sinks",
@@ -298,7 +299,8 @@ void Reader::read(const Node& root) {
                                                       "gate_run",       "gate_settle",
                                                       "gate_retries",   "canary_every",
                                                       "levels",         "log",
-                                                      "notify",         "quality"};
+                                                      "notify",         "quality",
+                                                      "retention"};
     static const Node nothing_written{.kind = Kind::mapping, .at = {.line = 1, .column = 1}};
     if (root.kind != Kind::mapping && root.kind != Kind::null) {
         values_.note(root, fmt::format("expected a mapping, found {}", name_of(root.kind)));
@@ -329,6 +331,7 @@ void Reader::read(const Node& root) {
     read_retry(file);
     read_levels(file, config_.levels, values_);
     read_quality(file, config_.quality, values_);
+    read_retention(file, config_.retention, values_);
     read_log(file, config_.log, values_);
 }
 

@@ -38,6 +38,7 @@ std::vector<std::string> restart_needed(const Config& old, const Config& fresh) 
     compare("gate_retries", old.gate.retries, fresh.gate.retries);
     compare("canary_every", old.canary_every, fresh.canary_every);
     compare("levels", old.levels, fresh.levels);
+    compare("retention", old.retention, fresh.retention);
     compare("log", old.log, fresh.log);
     return keys;
 }

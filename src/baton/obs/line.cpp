@@ -218,6 +218,12 @@ struct Fill {
             .text("reason", entry.reason);
     }
 
+    void operator()(const ports::BodiesPruned& entry) const {
+        begin("retention.pruned")
+            .number("bodies", entry.bodies)
+            .number("took_ms", entry.took.count());
+    }
+
     void operator()(const ports::Trouble& entry) const {
         begin("trouble").text("where", entry.where).text("detail", entry.detail);
     }

@@ -104,6 +104,8 @@ struct Loud {
         return entry.to < entry.from ? Loudness::warn : Loudness::info;
     }
 
+    Loudness operator()(const ports::BodiesPruned&) const { return Loudness::info; }
+
     Loudness operator()(const ports::Trouble& entry) const {
         return entry.healed ? Loudness::warn : Loudness::error;
     }

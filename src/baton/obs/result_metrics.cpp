@@ -78,6 +78,12 @@ ResultMetrics::ResultMetrics(prometheus::Registry& registry)
     , level_moves_(counters(
           registry, "baton_level_moves_total", "Moves on the ladder of levels, and proposals."
       ))
+    , pruned_bodies_(counters(
+                         registry,
+                         "baton_pruned_bodies_total",
+                         "Payloads of deliveries removed because their time was over."
+      )
+                         .Add({}))
     , jobs_(
           gauges(registry, "baton_store_jobs", "Jobs in the store: in_progress, or by conclusion.")
       )
@@ -153,6 +159,10 @@ void ResultMetrics::operator()(const ports::GateMoved& entry) {
 
 void ResultMetrics::operator()(const ports::LadderMoved& entry) {
     level_moves_.Add({{"move", entry.move}}).Increment();
+}
+
+void ResultMetrics::operator()(const ports::BodiesPruned& entry) {
+    pruned_bodies_.Increment(static_cast<double>(entry.bodies));
 }
 
 void ResultMetrics::operator()(const ports::LetterAttempted& entry) {

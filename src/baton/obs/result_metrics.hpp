@@ -12,7 +12,7 @@
 namespace baton::obs {
 
 /// The part of Metrics that is about results: those that did not come in time, schedules,
-/// letters to sinks, and what stands on pull requests. `registry` outlives it.
+/// letters to sinks, what stands on pull requests, and what is forgotten. `registry` outlives it.
 class ResultMetrics {
 public:
     explicit ResultMetrics(prometheus::Registry& registry);
@@ -25,6 +25,7 @@ public:
     void operator()(const ports::RerunEnded& entry);
     void operator()(const ports::GateMoved& entry);
     void operator()(const ports::LadderMoved& entry);
+    void operator()(const ports::BodiesPruned& entry);
 
     void observe(const ports::ResultCounts& counts, TimePoint now);
 
@@ -37,6 +38,7 @@ private:
     prometheus::Family<prometheus::Counter>& reruns_;
     prometheus::Family<prometheus::Counter>& gate_moves_;
     prometheus::Family<prometheus::Counter>& level_moves_;
+    prometheus::Counter& pruned_bodies_;
     prometheus::Family<prometheus::Gauge>& jobs_;
     prometheus::Gauge& by_relay_;
     prometheus::Gauge& silent_;

@@ -191,6 +191,12 @@ struct LadderMoved {
     std::string reason;
 };
 
+/// Payloads whose time was over were removed.
+struct BodiesPruned {
+    std::size_t bodies{0};
+    Millis took{0};
+};
+
 /// Something a person should look at (error) or that healed by itself (warning).
 struct Trouble {
     bool healed{false};
@@ -221,6 +227,7 @@ using JournalEntry = std::variant<
     RerunEnded,
     GateMoved,
     LadderMoved,
+    BodiesPruned,
     Trouble,
     LifeTurn>;
 

@@ -18,6 +18,7 @@
 #include "baton/ports/delivery.hpp"
 #include "baton/ports/operating.hpp"
 #include "baton/ports/results.hpp"
+#include "baton/ports/retention.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -132,6 +133,7 @@ struct DispatchHistory {
 
 struct DeliveryHistory {
     Delivery delivery;
+    bool body_kept{true}; // false: its payload is past retention
     std::vector<DispatchHistory> dispatches;
     std::vector<LedgerLine> ledger;
 };
@@ -334,6 +336,8 @@ public:
     // --- looking and acting by hand
     virtual Awaitable<std::vector<Delivery>> list_deliveries(DeliveryPageQuery query) = 0;
     virtual Awaitable<DeliveryHistory> delivery_history(DeliveryId id) = 0; // not_found
+    /// `conflict` when the payload of the one delivery asked for is past retention; of all of them,
+    /// those without a payload are left alone.
     virtual Awaitable<std::size_t> redeliver(RedeliverQuery query) = 0;
     virtual Awaitable<Counts> counts() = 0;
 
@@ -356,6 +360,13 @@ public:
     /// shadow's time, so that it is never sent. A shadow is refused (`conflict`) while work of a
     /// live relay is left: it would withhold it.
     virtual Awaitable<ModeChange> enter_mode(Mode mode, TimePoint now) = 0;
+
+    // --- retention
+    /// Removes bodies of deliveries that were received longer than `keep_for` ago. Kept beyond that
+    /// are those still to plan or with a pending dispatch, and, while a pull request is open and
+    /// for as long again after it was closed, its newest delivery and the one that a late label
+    /// would send.
+    virtual Awaitable<PruneStep> prune_bodies(PruneQuery query) = 0;
 };
 
 } // namespace baton::ports

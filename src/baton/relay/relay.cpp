@@ -15,6 +15,7 @@
 #include "baton/relay/intake.hpp"
 #include "baton/relay/planner.hpp"
 #include "baton/relay/poster.hpp"
+#include "baton/relay/pruner.hpp"
 #include "baton/relay/receivers.hpp"
 #include "baton/relay/reconciler.hpp"
 #include "baton/relay/recovery.hpp"
@@ -139,6 +140,13 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .journal = around_.journal,
            .book = book_,
            .on_recorded = [this] { wake_tellers(); },
+           .leads = leading(around_)}
+      )
+    , pruner_(
+          {.bodies_for = settings_.bodies_for},
+          {.store = around_.store,
+           .clock = around_.clock,
+           .journal = around_.journal,
            .leads = leading(around_)}
       )
     , schedules_(

@@ -29,6 +29,7 @@
 #include "baton/relay/ladder_watch.hpp"
 #include "baton/relay/planner.hpp"
 #include "baton/relay/poster.hpp"
+#include "baton/relay/pruner.hpp"
 #include "baton/relay/reconciler.hpp"
 #include "baton/relay/recovery.hpp"
 #include "baton/relay/rerunner.hpp"
@@ -69,6 +70,7 @@ public:
         std::string page{};                    // of the HUD, for links
         std::int64_t app_id{0}; // of our GitHub App; 0: every App's buttons are obeyed
         Millis recovery_every{};
+        Millis bodies_for{std::chrono::days{30}};              // payloads are kept so long
         int callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
         ports::Mode mode{ports::Mode::live};                   // a shadow is given a ShadowGithub
     };
@@ -135,6 +137,7 @@ private:
     Callbacks callbacks_;
     Recovery recovery_;
     Sweeper sweeper_;
+    Pruner pruner_;
     Schedules schedules_;
     Reconciler reconciler_;
     Poster poster_;
@@ -143,7 +146,7 @@ private:
     LadderWatch ladder_watch_;
     std::vector<std::unique_ptr<Courier>> couriers_;
     async::TaskGroup
-        loops_; // keepers, planner, recovery, sweeper, schedules, reconciler, key renewal
+        loops_; // keepers, planner, recovery, sweeper, pruner, schedules, reconciler, key renewal
     async::TaskGroup sending_; // dispatcher, couriers and poster: they are let finish
 };
 

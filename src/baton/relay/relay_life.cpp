@@ -113,6 +113,7 @@ asio::awaitable<Result<void>> Relay::start() {
     loops_.spawn(keep_up([this] { return planner_.run(); }));
     loops_.spawn(keep_up([this] { return recovery_.run(); }));
     loops_.spawn(keep_up([this] { return sweeper_.run(); }));
+    loops_.spawn(keep_up([this] { return pruner_.run(); }));
     loops_.spawn(keep_up([this] { return schedules_.run(); }));
     loops_.spawn(keep_up([this] { return reconciler_.run(); }));
     loops_.spawn(keep_up([this] { return rerunner_.run(); }));

@@ -146,7 +146,8 @@ asio::awaitable<void> Rerunner::carry_out(ports::TakenRerun taken) {
     auto ended = co_await around_.store.end_rerun(end);
     if (!ended && ended.error().code == Errc::not_found) {
         end.state = domain::RerunState::refused;
-        end.detail = "what was dispatched for this commit is no longer current";
+        end.detail = "what was dispatched for this commit is no longer current, or its payload is "
+                     "past retention";
         end.afresh = {};
         ended = co_await around_.store.end_rerun(end);
     }

@@ -368,4 +368,8 @@ SteppedStore::enter_mode(ports::Mode mode, TimePoint now) {
     return through("enter_mode", &Store::enter_mode, mode, now);
 }
 
+ports::Store::Awaitable<ports::PruneStep> SteppedStore::prune_bodies(ports::PruneQuery query) {
+    return through("prune_bodies", &Store::prune_bodies, query);
+}
+
 } // namespace baton::sim

@@ -98,6 +98,7 @@ inline constexpr std::array kStoreVerbs{
     },
     VerbPoints{.before = "store.allowlists_at.before", .after = "store.allowlists_at.after"},
     VerbPoints{.before = "store.enter_mode.before", .after = "store.enter_mode.after"},
+    VerbPoints{.before = "store.prune_bodies.before", .after = "store.prune_bodies.after"},
 };
 
 /// A Store whose calls pass crash points. `inner` outlives it; threads as the inner store's.
@@ -182,6 +183,7 @@ public:
     Awaitable<std::vector<ports::DownstreamFigures>> downstream_figures(TimePoint now) override;
     Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
     Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
+    Awaitable<ports::PruneStep> prune_bodies(ports::PruneQuery query) override;
 
 private:
     /// `verb` names the points; `method` and its arguments are kept until the step before them

@@ -118,6 +118,7 @@ TEST(Config, NeedsLittleAndFillsInTheRest) {
     EXPECT_EQ(config.retry.give_up_after, 72h);
     EXPECT_EQ(config.start_timeout, 2h);
     EXPECT_EQ(config.run_timeout, 6h);
+    EXPECT_EQ(config.retention.bodies, 30 * 24h);
     EXPECT_EQ(config.log, Log{});
 }
 
@@ -163,6 +164,7 @@ TEST(Config, TheExampleLoadsAndStatesTheRealDefaults) {
     EXPECT_EQ(config.start_timeout, defaults.start_timeout);
     EXPECT_EQ(config.run_timeout, defaults.run_timeout);
     EXPECT_EQ(config.levels, defaults.levels);
+    EXPECT_EQ(config.retention, defaults.retention);
     EXPECT_EQ(config.log, defaults.log);
     const auto only_audience = read_with("oidc: {audience: pytorch-cross-repo-ci-relay}\n");
     ASSERT_TRUE(only_audience.config.has_value());
@@ -336,6 +338,12 @@ constexpr std::array kFaults{
     },
     FaultCase{"a duration", "allowlist_refresh: 60\n", 7, 20, "is not a duration"},
     FaultCase{"no time", "run_timeout: 0s\n", 7, 14, "more than 0"},
+    FaultCase{
+        "payloads kept too short", "retention: {bodies: 6d}\n", 7, 21, "between 7d and 3650d"
+    },
+    FaultCase{"payloads kept for ever", "retention: {bodies: 3651d}\n", 7, 21, "between 7d and"},
+    FaultCase{"retention of what", "retention: {body: 30d}\n", 7, 13, "did you mean \"bodies\"?"},
+    FaultCase{"a bare retention", "retention: 30d\n", 7, 12, "retention: expected a mapping"},
     FaultCase{"retries that shrink", "retry: {first: 1h}\n", 7, 8, "have to grow"},
     FaultCase{
         "an unknown retry key",
@@ -532,6 +540,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
     fresh.start_timeout = 1s;
     fresh.run_timeout = 1s;
     fresh.levels.day = 1s;
+    fresh.retention.bodies = 240h;
     const std::vector<std::string> expected{
         "listen",
         "public_url",
@@ -553,6 +562,7 @@ TEST(RestartNeeded, NamesWhatAReloadCannotTakeOver) {
         "start_timeout",
         "run_timeout",
         "levels",
+        "retention",
         "log"
     };
     EXPECT_EQ(restart_needed(old, fresh), expected);

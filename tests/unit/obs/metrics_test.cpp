@@ -60,6 +60,7 @@ void feed(Metrics& metrics) {
     metrics.note(ports::RerunEnded{.state = domain::RerunState::asked});
     metrics.note(ports::GateMoved{.suspended = true});
     metrics.note(ports::LadderMoved{.move = "demoted"});
+    metrics.note(ports::BodiesPruned{.bodies = 1});
 }
 
 TEST(Metrics, CountWhatTheJournalTells) {
@@ -201,6 +202,14 @@ TEST(Metrics, TellWhatTheDeliveryLogSays) {
     EXPECT_THAT(text, HasSubstr("baton_webhooks_astray 9\n"));
     EXPECT_THAT(text, HasSubstr("baton_webhooks_given_up 1\n"));
     EXPECT_THAT(text, HasSubstr("baton_day_missing 2\n"));
+}
+
+TEST(Metrics, CountPayloadsThatWereForgotten) {
+    Metrics metrics;
+    EXPECT_THAT(metrics.render(), HasSubstr("baton_pruned_bodies_total 0\n"));
+    metrics.note(ports::BodiesPruned{.bodies = 12});
+    metrics.note(ports::BodiesPruned{.bodies = 3});
+    EXPECT_THAT(metrics.render(), HasSubstr("baton_pruned_bodies_total 15\n"));
 }
 
 TEST(Metrics, AClockThatWasSetBackGivesNoNegativeAge) {

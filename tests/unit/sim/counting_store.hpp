@@ -312,6 +312,10 @@ public:
         return seen<ports::ModeChange>("enter_mode");
     }
 
+    Awaitable<ports::PruneStep> prune_bodies(ports::PruneQuery) override {
+        return seen<ports::PruneStep>("prune_bodies");
+    }
+
 private:
     template <class T> Awaitable<T> seen(const char* verb, T value = {}) {
         ++calls[verb];

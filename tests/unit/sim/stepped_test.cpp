@@ -222,6 +222,7 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(store.downstream_figures({}));
     run(store.allowlists_at({}));
     run(store.enter_mode(ports::Mode::live, {}));
+    run(store.prune_bodies({}));
     run(github.dispatch({}));
     run(github.read_file({}));
     run(github.permission({}));

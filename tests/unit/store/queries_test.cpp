@@ -80,9 +80,9 @@ TEST_F(Queries, NeverWalkThroughHistory) {
     ports::RedeliverQuery again;
     again.states = {domain::DispatchState::cancelled};
     again.now = at(101);
-    verbs::redeliver(db, again);
+    ASSERT_TRUE(verbs::redeliver(db, again).has_value());
     again.delivery = DeliveryId("d1");
-    verbs::redeliver(db, again);
+    ASSERT_TRUE(verbs::redeliver(db, again).has_value());
     ASSERT_TRUE(verbs::delivery_history(db, DeliveryId("d1")).has_value());
     ASSERT_TRUE(verbs::body_of(db, DeliveryId("d1")).has_value());
     verbs::record_allowlist(
@@ -98,6 +98,9 @@ TEST_F(Queries, NeverWalkThroughHistory) {
     verbs::downstream_figures(db, at(104));
     verbs::allowlists_at(db, at(104));
     verbs::pin_of(db, repo("b/two"));
+    EXPECT_GT(
+        verbs::prune_bodies(db, {.now = at(105), .keep_for = Millis{0}, .limit = 30}).removed, 0U
+    );
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }

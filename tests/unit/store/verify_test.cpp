@@ -108,6 +108,16 @@ protected:
     std::string path_;
 };
 
+TEST_F(Verifying, PayloadsThatWereForgottenAreNotMissed) {
+    {
+        const auto store = SqliteStore::open({.path = path_, .now = at(8)}).value();
+        const ports::PruneQuery query{.now = at(9), .keep_for = Millis{0}};
+        EXPECT_EQ(run_awaitable(store->prune_bodies(query)).value().removed, 3U)
+            << "one has a dispatch that waits";
+    }
+    EXPECT_EQ(findings(), std::vector<std::string>{});
+}
+
 TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
     fail_a_test();
     damage("INSERT INTO ladder_standing (upstream, downstream, listed, effective, state, since_ms, "

@@ -278,7 +278,7 @@ Result<void> Tables::end_rerun(const ports::RerunEnd& end) {
     if (auto ended = store::end(row, end); !ended) {
         return ended;
     }
-    if (!end.afresh.empty() && redeliver(afresh_of(row->order, end)) == 0) {
+    if (!end.afresh.empty() && redeliver(afresh_of(row->order, end)).value_or(0) == 0) {
         *row = before;
         return nothing_to_dispatch(end.id);
     }

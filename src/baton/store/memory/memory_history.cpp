@@ -8,6 +8,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/memory/memory_tables.hpp"
+#include "baton/store/retention.hpp"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,12 @@ Result<ports::DeliveryHistory> Tables::delivery_history(const DeliveryId& id) co
             Errc::not_found, fmt::format("there is no delivery {} in the store", id.text())
         );
     }
-    ports::DeliveryHistory history{.delivery = row->delivery, .dispatches = {}, .ledger = {}};
+    ports::DeliveryHistory history{
+        .delivery = row->delivery,
+        .body_kept = row->body.has_value(),
+        .dispatches = {},
+        .ledger = {},
+    };
     if (const auto at = by_delivery_.find(row->delivery.sequence); at != by_delivery_.end()) {
         for (const auto& [key, dispatch] : at->second) {
             const auto& found = dispatches_.at(dispatch);
@@ -49,6 +55,9 @@ Result<ports::DeliveryHistory> Tables::delivery_history(const DeliveryId& id) co
 std::vector<DispatchId> Tables::to_redeliver(const ports::RedeliverQuery& query) const {
     std::vector<std::pair<std::pair<DispatchState, std::int64_t>, DispatchId>> found;
     for (const auto& [sequence, dispatches] : by_delivery_) {
+        if (query.delivery.empty() && !deliveries_.at(sequence).body) {
+            continue; // there is nothing to send
+        }
         for (auto entry = dispatches.begin(); entry != dispatches.end(); ++entry) {
             const auto newer = std::next(entry); // generations of one downstream stand side by side
             const bool newest =
@@ -73,8 +82,11 @@ std::vector<DispatchId> Tables::to_redeliver(const ports::RedeliverQuery& query)
     return ids;
 }
 
-std::size_t Tables::redeliver(const ports::RedeliverQuery& query) {
+Result<std::size_t> Tables::redeliver(const ports::RedeliverQuery& query) {
     const auto ids = to_redeliver(query);
+    if (!ids.empty() && !query.delivery.empty() && !find(query.delivery)->body) {
+        return fail(Errc::conflict, past_retention(query.delivery));
+    }
     for (const auto id : ids) {
         const auto before = dispatches_.at(id).dispatch;
         domain::NewDispatch next = before;

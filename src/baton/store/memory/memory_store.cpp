@@ -178,4 +178,8 @@ MemoryStore::Awaitable<ports::ModeChange> MemoryStore::enter_mode(ports::Mode mo
     co_return locked([&] { return tables_.enter_mode(mode, now); });
 }
 
+MemoryStore::Awaitable<ports::PruneStep> MemoryStore::prune_bodies(ports::PruneQuery query) {
+    co_return locked([&] { return tables_.prune_bodies(query); });
+}
+
 } // namespace baton::store

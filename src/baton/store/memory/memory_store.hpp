@@ -114,6 +114,7 @@ public:
     Awaitable<std::vector<ports::DownstreamFigures>> downstream_figures(TimePoint now) override;
     Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
     Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
+    Awaitable<ports::PruneStep> prune_bodies(ports::PruneQuery query) override;
 
 private:
     template <class Verb> auto locked(Verb verb) {

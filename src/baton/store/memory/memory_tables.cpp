@@ -10,6 +10,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
+#include "baton/store/retention.hpp"
 
 #include <fmt/format.h>
 
@@ -74,7 +75,7 @@ Tables::deliveries_to_plan(TimePoint now, std::size_t limit) const {
         }
         const auto& row = deliveries_.at(sequence);
         if (row.plan_at <= now) {
-            found.push_back({.delivery = row.delivery, .body = row.body});
+            found.push_back({.delivery = row.delivery, .body = row.body.value_or("")});
         }
     }
     return found;
@@ -85,7 +86,10 @@ Result<std::string> Tables::body_of(const DeliveryId& id) const {
     if (row == nullptr) {
         return no_such_delivery(id);
     }
-    return row->body;
+    if (!row->body) {
+        return fail(Errc::not_found, past_retention(id));
+    }
+    return *row->body;
 }
 
 std::vector<ports::Delivery> Tables::list_deliveries(const ports::DeliveryPageQuery& query) const {

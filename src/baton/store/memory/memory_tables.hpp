@@ -36,7 +36,7 @@ namespace baton::store::memory {
 struct DeliveryRow {
     ports::Delivery delivery;
     TimePoint plan_at{};
-    std::string body;
+    std::optional<std::string> body; // none: past retention
 };
 
 struct DispatchRow {
@@ -158,7 +158,7 @@ public:
     std::vector<PrNumber> open_pull_requests(const RepoName& upstream) const;
 
     Result<ports::DeliveryHistory> delivery_history(const DeliveryId& id) const;
-    std::size_t redeliver(const ports::RedeliverQuery& query);
+    Result<std::size_t> redeliver(const ports::RedeliverQuery& query);
     ports::Counts counts() const;
 
     std::vector<domain::Suspension> suspensions(TimePoint now) const;
@@ -170,6 +170,7 @@ public:
     std::vector<ports::DownstreamFigures> downstream_figures(TimePoint now) const;
     std::vector<ports::AllowlistVersion> allowlists_at(TimePoint when) const;
     Result<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now);
+    ports::PruneStep prune_bodies(const ports::PruneQuery& query);
 
 private:
     using When = std::pair<TimePoint, DispatchId>;
@@ -184,6 +185,8 @@ private:
     const DeliveryRow* find(const DeliveryId& id) const;
     void count_dispatches_of(std::int64_t delivery, domain::Completeness& day) const;
     bool has_dispatch_in(std::int64_t delivery, domain::DispatchState state) const;
+    bool is_body_needed(const ports::Delivery& delivery, TimePoint cut) const;
+    bool is_newest_of_pull(const ports::Delivery& delivery) const;
     Result<void> check(const ports::PlanCommit& commit) const;
     void rest_others(const ports::PlanCommit& commit, ports::PlanReceipt& receipt);
     DispatchId add(const domain::NewDispatch& dispatch, TimePoint now);

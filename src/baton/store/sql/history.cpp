@@ -6,6 +6,7 @@
 #include "baton/domain/retry.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
+#include "baton/store/retention.hpp"
 #include "baton/store/sql/check_rows.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -29,6 +31,7 @@ namespace baton::store::sql::verbs {
 namespace {
 
 constexpr Query kDelivery{"delivery", "SELECT * FROM delivery WHERE id = ?1"};
+constexpr Query kHasBody{"has_body", "SELECT 1 FROM delivery_body WHERE sequence = ?1"};
 constexpr Query kDispatchesOf{
     "dispatches_of_delivery",
     "SELECT * FROM dispatch_row WHERE delivery = ?1 ORDER BY downstream, generation"
@@ -46,7 +49,7 @@ constexpr Query kLinesOf{
 };
 
 // Only the newest generation of a delivery and downstream is sent once more. One query for one
-// delivery, one for all.
+// delivery, one for all that have something to send.
 constexpr Query kNewestOfDelivery{
     "newest_of_delivery",
     "SELECT r.* FROM dispatch_row AS r WHERE r.delivery = (SELECT sequence FROM delivery WHERE "
@@ -58,8 +61,8 @@ constexpr Query kNewestInState{
     "newest_in_state",
     "SELECT r.* FROM dispatch_row AS r WHERE r.state = ?1 AND (r.downstream = ?2 OR ?2 = '') "
     "AND NOT EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = r.delivery AND "
-    "newer.downstream = r.downstream AND newer.generation > r.generation) ORDER BY r.delivery, "
-    "r.id LIMIT ?3"
+    "newer.downstream = r.downstream AND newer.generation > r.generation) AND EXISTS (SELECT 1 "
+    "FROM delivery_body AS b WHERE b.sequence = r.delivery) ORDER BY r.delivery, r.id LIMIT ?3"
 };
 constexpr Query kNextGeneration{
     "next_generation",
@@ -119,6 +122,10 @@ std::optional<ports::Delivery> delivery_with(Connection& db, const DeliveryId& i
     return rows.next() ? std::optional(delivery_row(rows)) : std::nullopt;
 }
 
+bool has_body(Connection& db, std::int64_t sequence) {
+    return db.rows(kHasBody, sequence).next();
+}
+
 std::size_t tally(Connection& db, std::string_view name) {
     auto rows = db.rows(kTally, name);
     return rows.next() ? static_cast<std::size_t>(rows.integer(0)) : 0U;
@@ -157,8 +164,12 @@ Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId
             Errc::not_found, fmt::format("there is no delivery {} in the store", id.text())
         );
     }
+    const bool body_kept = has_body(db, delivery->sequence);
     ports::DeliveryHistory history{
-        .delivery = *std::move(delivery), .dispatches = {}, .ledger = lines_of(db, id)
+        .delivery = *std::move(delivery),
+        .body_kept = body_kept,
+        .dispatches = {},
+        .ledger = lines_of(db, id),
     };
     for (auto& row : dispatch_rows(db.rows(kDispatchesOf, history.delivery.sequence))) {
         const auto dispatch = row.dispatch.id;
@@ -171,8 +182,11 @@ Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId
     return history;
 }
 
-std::size_t redeliver(Connection& db, const ports::RedeliverQuery& query) {
+Result<std::size_t> redeliver(Connection& db, const ports::RedeliverQuery& query) {
     const auto rows = to_redeliver(db, query);
+    if (!rows.empty() && !query.delivery.empty() && !has_body(db, rows.front().delivery)) {
+        return fail(Errc::conflict, past_retention(query.delivery));
+    }
     const auto reason = redelivered_by(query.actor);
     for (const auto& row : rows) {
         const auto id = db.insert(kNextGeneration, row.dispatch.id, reason, query.now);

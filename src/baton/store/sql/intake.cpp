@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/retention.hpp"
 #include "baton/store/sql/body.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/rows.hpp"
@@ -44,7 +45,7 @@ constexpr Query kToPlan{
 };
 constexpr Query kBodyOf{
     "body_of",
-    "SELECT d.body_bytes, b.zstd FROM delivery AS d CROSS JOIN delivery_body AS b USING (sequence) "
+    "SELECT d.body_bytes, b.zstd FROM delivery AS d LEFT JOIN delivery_body AS b USING (sequence) "
     "WHERE d.id = ?1"
 };
 
@@ -136,8 +137,11 @@ Result<std::string> body_of(Connection& db, const DeliveryId& id) {
     auto rows = db.rows(kBodyOf, id.text());
     if (!rows.next()) {
         return fail(
-            Errc::not_found, fmt::format("there is no body of delivery {} in the store", id.text())
+            Errc::not_found, fmt::format("there is no delivery {} in the store", id.text())
         );
+    }
+    if (rows.is_null(1)) {
+        return fail(Errc::not_found, past_retention(id));
     }
     return decompress(rows.bytes(1), static_cast<std::size_t>(rows.integer(0)));
 }

@@ -48,6 +48,7 @@ bool lift_acknowledgement(Connection& db, const std::string& key, const ports::A
 bool order_rerun(Connection& db, const domain::NewRerun& order, const ports::ActedBy& by);
 void suspend(Connection& db, const domain::Suspension& suspension, const ports::ActedBy& by);
 std::size_t resume(Connection& db, const ports::Resumption& resumption, const ports::ActedBy& by);
-std::size_t redeliver(Connection& db, const ports::RedeliverQuery& query, const ports::ActedBy& by);
+Result<std::size_t>
+redeliver(Connection& db, const ports::RedeliverQuery& query, const ports::ActedBy& by);
 
 } // namespace baton::store::sql::operators

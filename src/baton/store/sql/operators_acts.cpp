@@ -274,9 +274,9 @@ std::size_t resume(Connection& db, const ports::Resumption& resumption, const po
     return lifted;
 }
 
-std::size_t
+Result<std::size_t>
 redeliver(Connection& db, const ports::RedeliverQuery& query, const ports::ActedBy& by) {
-    const auto again = verbs::redeliver(db, query);
+    BATON_TRY(const auto again, verbs::redeliver(db, query));
     if (again > 0) {
         write_act(
             db,

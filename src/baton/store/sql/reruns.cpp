@@ -109,7 +109,7 @@ Result<void> end_rerun(Connection& db, const ports::RerunEnd& end) {
         return ended;
     }
     const auto& row = rows.front();
-    if (!end.afresh.empty() && redeliver(db, afresh_of(row.order, end)) == 0) {
+    if (!end.afresh.empty() && redeliver(db, afresh_of(row.order, end)).value_or(0) == 0) {
         return nothing_to_dispatch(end.id);
     }
     move_rerun(db, row);

@@ -284,4 +284,10 @@ SqlStore::Awaitable<ports::ModeChange> SqlStore::enter_mode(ports::Mode mode, Ti
     });
 }
 
+SqlStore::Awaitable<ports::PruneStep> SqlStore::prune_bodies(ports::PruneQuery query) {
+    return inside_->write<ports::PruneStep>([query](Connection& db) {
+        return verbs::prune_bodies(db, query);
+    });
+}
+
 } // namespace baton::store

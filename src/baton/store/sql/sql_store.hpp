@@ -139,6 +139,7 @@ public:
     Awaitable<std::vector<ports::DownstreamFigures>> downstream_figures(TimePoint now) override;
     Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
     Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
+    Awaitable<ports::PruneStep> prune_bodies(ports::PruneQuery query) override;
 
     /// Where several replicas may serve from one store: whether this one does what only one has to
     /// do; asked now and then, from any thread, while the store lives. Empty where it is alone.

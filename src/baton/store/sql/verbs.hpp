@@ -139,7 +139,7 @@ std::vector<PrNumber> open_pull_requests(Connection& db, const RepoName& upstrea
 
 // --- history.cpp
 Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId& id);
-std::size_t redeliver(Connection& db, const ports::RedeliverQuery& query);
+Result<std::size_t> redeliver(Connection& db, const ports::RedeliverQuery& query);
 ports::Counts counts(Connection& db);
 
 // --- operating.cpp
@@ -151,6 +151,9 @@ std::optional<ports::Pin> pin_of(Connection& db, const RepoName& repo);
 ports::Pin pin_first(Connection& db, const ports::Pin& pin);
 std::optional<ports::Pin> repin(Connection& db, const ports::Pin& pin);
 Result<ports::ModeChange> enter_mode(Connection& db, ports::Mode mode, TimePoint now);
+
+// --- retention.cpp
+ports::PruneStep prune_bodies(Connection& db, const ports::PruneQuery& query);
 
 // --- figures.cpp
 std::vector<ports::DownstreamFigures> downstream_figures(Connection& db, TimePoint now);

@@ -1,0 +1,122 @@
+// What is kept for a time only is forgotten by the hour, by whoever leads.
+
+#include "baton/async/task_group.hpp"
+#include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
+#include "baton/ports/journal.hpp"
+#include "baton/ports/store.hpp"
+#include "baton/relay/pruner.hpp"
+#include "baton/sim/crash_points.hpp"
+#include "baton/sim/stepped_store.hpp"
+#include "baton/sim/virtual_clock.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "support/memory_journal.hpp"
+#include "unit/relay/callbacks_fixture.hpp"
+
+namespace baton::relay {
+namespace {
+
+class Pruning : public CallingBack {
+protected:
+    /// Deliveries that lead to nothing.
+    void receive(int count) {
+        for (int i = 0; i < count; ++i) {
+            const DeliveryId id("quiet-" + std::to_string(++received_));
+            ports::NewDelivery delivery{
+                .id = id, .event = "push", .received_at = clock.now(), .body = "{}"
+            };
+            ASSERT_TRUE(wait_for(store.insert_delivery(std::move(delivery))));
+            ports::PlanCommit plan{.delivery = id, .upstream = kUpstream, .now = clock.now()};
+            ASSERT_TRUE(wait_for(store.commit_plan(std::move(plan))));
+        }
+    }
+
+    void run_for(Millis time) { sim::run_until_quiet(io, clock, {.until = clock.now() + time}); }
+
+    void start() { tasks.spawn(pruner.run()); }
+
+    void stop() {
+        tasks.cancel();
+        run_for(1h);
+    }
+
+    test::MemoryJournal journal;
+    bool leads{true};
+    std::shared_ptr<sim::Incarnation> life =
+        std::make_shared<sim::Incarnation>([this](std::string_view point) {
+            asked += point == "store.prune_bodies.before" ? 1 : 0;
+            return fails ? sim::Step::Order::fail : sim::Step::Order::go_on;
+        });
+    sim::SteppedStore watched{store, life};
+    int asked{0};
+    bool fails{false};
+    Pruner pruner{
+        {.bodies_for = 30 * 24h},
+        {.store = watched, .clock = clock, .journal = journal, .leads = [this] { return leads; }}
+    };
+
+private:
+    int received_{0};
+};
+
+TEST_F(Pruning, ForgetsInStepsUntilNothingIsLeftAndTellsItOnce) {
+    receive(450);
+    clock.advance(31 * 24h);
+    receive(1);
+    start();
+    run_for(30min);
+    const auto told = journal.all<ports::BodiesPruned>();
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told[0].bodies, 450U);
+    EXPECT_EQ(asked, 3) << "two hundred at a time";
+    EXPECT_FALSE(wait_for(store.body_of(DeliveryId("quiet-450"))));
+    EXPECT_TRUE(wait_for(store.body_of(DeliveryId("quiet-451"))));
+    stop();
+}
+
+TEST_F(Pruning, LooksOnceAnHourAndSaysNothingOfNothing) {
+    receive(1);
+    start();
+    run_for(10h);
+    EXPECT_EQ(asked, 10);
+    EXPECT_TRUE(journal.entries().empty());
+    stop();
+}
+
+TEST_F(Pruning, IsTheLeadsAlone) {
+    receive(1);
+    clock.advance(31 * 24h);
+    leads = false;
+    start();
+    run_for(3h);
+    EXPECT_EQ(asked, 0);
+    leads = true;
+    run_for(2h);
+    EXPECT_EQ(journal.all<ports::BodiesPruned>().size(), 1U);
+    stop();
+}
+
+TEST_F(Pruning, AStoreThatIsAwayIsAskedAgainAnHourLater) {
+    receive(1);
+    clock.advance(31 * 24h);
+    fails = true;
+    start();
+    run_for(30min);
+    ASSERT_EQ(journal.all<ports::Trouble>().size(), 1U);
+    EXPECT_TRUE(journal.all<ports::Trouble>()[0].healed);
+    fails = false;
+    run_for(1h);
+    EXPECT_EQ(journal.all<ports::BodiesPruned>().size(), 1U);
+    stop();
+}
+
+} // namespace
+} // namespace baton::relay
