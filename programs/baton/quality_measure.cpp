@@ -14,6 +14,7 @@
 #include "baton/quality/ci_metrics.hpp"
 #include "baton/quality/metric.hpp"
 #include "baton/store/measure.hpp"
+#include "baton/wire/allowlist.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -47,6 +48,23 @@ add_unwell_days(ports::Levels* levels, RepoName upstream, quality::CiFacts* fact
     co_return Result<void>{};
 }
 
+/// By the list that was in force then; 0 when none named it.
+asio::awaitable<Result<int>> level_at(ports::Store* store, Candidate candidate, TimePoint when) {
+    BATON_CO_TRY(const auto versions, co_await store->allowlists_at(when));
+    for (const auto& version : versions) {
+        const auto reading = wire::read_allowlist(version.text);
+        if (version.upstream != candidate.list.upstream || !reading.allowlist) {
+            continue;
+        }
+        for (const auto& listed : reading.allowlist->downstreams()) {
+            if (listed.repo == candidate.entry.repo) {
+                co_return static_cast<int>(domain::listed_level(listed));
+            }
+        }
+    }
+    co_return 0;
+}
+
 asio::awaitable<Result<quality::CiFacts>> facts_of(
     ports::Store* store,
     ports::Levels* levels,
@@ -65,8 +83,9 @@ asio::awaitable<Result<quality::CiFacts>> facts_of(
         .own_nightlies = {},
         .as_of = wish.as_of,
         .released = wish.released,
-        .level = static_cast<int>(domain::listed_level(candidate.entry)),
+        .level = 0,
     };
+    BATON_CO_TRY(facts.level, co_await level_at(store, candidate, wish.as_of));
     ports::EvidenceQuery query{.upstream = candidate.list.upstream, .window = window};
     BATON_CO_TRY(facts.evidence, co_await levels->evidence(std::move(query)));
     std::erase_if(facts.evidence.events, [&facts](const domain::LadderEvent& event) {

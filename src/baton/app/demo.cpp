@@ -163,7 +163,7 @@ Ending run_in(Folder& folder, const Options& options, Screen& screen, StopSign& 
     const auto started = Steady::now();
     const auto where = fmt::format(
         "{}\nThe HUD is at that address; seed {}, store {}/baton.db, log {}/relay.log\n"
-        "Hours are seconds here: the ladder's day lasts one second, and only silence lowers.\n",
+        "Days are seconds here: the ladder judges once a second, and only silence lowers.\n",
         (*stage)->address(),
         options.seed,
         folder.path(),

@@ -5,6 +5,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/domain/ladder.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/journal.hpp"
@@ -176,7 +177,9 @@ void Watch::hear(const ports::GateMoved& entry) {
 }
 
 void Watch::hear(const ports::LadderMoved& entry) {
-    if (entry.to == entry.from) { // watched, proposed: the page tells
+    using domain::LadderMove;
+    const auto move = domain::ladder_move_named(entry.move);
+    if (move != LadderMove::demoted && move != LadderMove::returned) { // the page tells of those
         return;
     }
     auto sentence = fmt::format(
