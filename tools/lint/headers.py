@@ -41,7 +41,7 @@ def main():
 
     tree = Tree.read(options.root)
     graph = layers.graph_of(tree.files[layers.TABLE])
-    flags = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", *definitions(options.build)]
+    flags = ["-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-isystem/usr/include/postgresql", *definitions(options.build)]
     paths = unproven(tree)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as workers:
         faults = workers.map(lambda path: compile_alone(options, graph, flags, folder, path), paths)

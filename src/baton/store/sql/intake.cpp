@@ -39,7 +39,7 @@ constexpr Query kInsertBody{
 
 constexpr Query kToPlan{
     "deliveries_to_plan",
-    "SELECT d.*, b.zstd FROM delivery AS d INDEXED BY delivery_to_plan CROSS JOIN delivery_body AS "
+    "SELECT d.*, b.zstd FROM delivery AS d INDEXED BY delivery_to_plan LEFT JOIN delivery_body AS "
     "b USING (sequence) "
     "WHERE d.state = 'to_plan' AND d.plan_at_ms <= ?1 ORDER BY d.sequence LIMIT ?2"
 };
