@@ -1,6 +1,5 @@
 #include "baton/store/postgres/engine.hpp"
 
-#include "baton/base/assert.hpp"
 #include "baton/base/result.hpp"
 #include "baton/store/postgres/address.hpp"
 #include "baton/store/postgres/dialect.hpp"
@@ -14,14 +13,12 @@
 
 #include <charconv>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace baton::store::postgres {
 
@@ -48,6 +45,8 @@ constexpr const char* kBytes = "SELECT pg_database_size(current_database())";
 constexpr auto kLostCommitWait = std::chrono::seconds(6);
 constexpr auto kLostCommitPause = std::chrono::milliseconds(100);
 
+constexpr std::string_view kInDoubt =
+    "the store's database went away during a commit, and whether it took place is not known";
 constexpr std::string_view kAway =
     "the store's database cannot be reached; nothing was changed, and "
     "it goes on once the database is back";
@@ -227,7 +226,7 @@ void PostgresEngine::commit() {
 /// is still in progress there belongs to a process that has not noticed yet.
 void PostgresEngine::settle_lost_commit() {
     const auto ask = fmt::format("SELECT pg_xact_status('{}'::xid8)", transaction_);
-    const auto unsaid = *failure();
+    auto unsaid = *failure();
     const auto until = std::chrono::steady_clock::now() + kLostCommitWait;
     while (std::chrono::steady_clock::now() < until) {
         note(std::nullopt);
@@ -238,11 +237,13 @@ void PostgresEngine::settle_lost_commit() {
             return;
         }
         if (status == "aborted") {
-            break;
+            note(std::move(unsaid));
+            return;
         }
         std::this_thread::sleep_for(kLostCommitPause);
     }
-    note(unsaid);
+    unsaid.sentence = kInDoubt;
+    note(std::move(unsaid));
 }
 
 void PostgresEngine::roll_back() {

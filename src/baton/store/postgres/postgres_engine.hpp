@@ -44,9 +44,9 @@ public:
 private:
     bool is_lost() const;
     void ensure_session();
-    /// Runs simple statements; an answer of another kind than `expected` is a failure.
+    /// Runs simple statements; null after a failure, which is kept.
     Answer simply(const char* sql, const char* name);
-    /// True when it was as expected; otherwise the failure is kept.
+    /// True when the server did what it was asked; otherwise the failure is kept.
     bool judge(const PGresult* answer, const char* name);
     void settle_lost_commit();
 

@@ -19,7 +19,7 @@ namespace {
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr auto kPatience = std::chrono::seconds(5);
 
-// The first number is "bato" in ASCII, as in is_gone(): a session lock by name.
+// The first number is "bato" in ASCII, as in shows_life(): a session lock by name.
 constexpr const char* kShowUp = "SELECT pg_advisory_lock_shared(1650553967, hashtext($1))";
 constexpr const char* kListen = "LISTEN baton";
 constexpr const char* kSeekLead = "SELECT pg_try_advisory_lock(1650553967, 0)";

@@ -15,8 +15,8 @@ namespace baton::store::postgres {
 namespace {
 
 // A statement that takes longer is not one of ours; a replica that stands still in the middle of a
-// transaction holds the lock of all writers, and loses it.
-// What the server sends into the void, it notices soon.
+// transaction holds the lock of all writers, and loses it. What the server sends into the void, it
+// notices soon.
 constexpr const char* kSettings =
     "SET statement_timeout = '30s'; SET lock_timeout = '10s'; "
     "SET idle_in_transaction_session_timeout = '4s'; SET synchronous_commit = on; "
@@ -31,7 +31,7 @@ void say_nothing(void* /*context*/, const char* /*words*/) {}
 } // namespace
 
 Session open_session(const std::string& url) {
-    // Later words do not overrule those of the url: it comes last.
+    // What the url says overrules the words before it.
     constexpr std::array<const char*, 9> kNames{
         "connect_timeout",
         "tcp_user_timeout",

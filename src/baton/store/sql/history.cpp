@@ -100,23 +100,6 @@ std::vector<ports::Attempt> attempts_of(Connection& db, DispatchId id) {
     return attempts;
 }
 
-std::vector<ports::LedgerLine> lines_of(Connection& db, const DeliveryId& id) {
-    std::vector<ports::LedgerLine> lines;
-    auto rows = db.rows(kLinesOf, id.text());
-    while (rows.next()) {
-        const auto dispatch = rows.maybe_integer(4);
-        lines.push_back({
-            .sequence = rows.integer(0),
-            .at = rows.time(1),
-            .kind = rows.text(2),
-            .delivery = rows.text(3),
-            .dispatch = dispatch ? std::optional(DispatchId{*dispatch}) : std::nullopt,
-            .detail = rows.text(5),
-        });
-    }
-    return lines;
-}
-
 std::optional<ports::Delivery> delivery_with(Connection& db, const DeliveryId& id) {
     auto rows = db.rows(kDelivery, id.text());
     return rows.next() ? std::optional(delivery_row(rows)) : std::nullopt;
@@ -169,7 +152,7 @@ Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId
         .delivery = *std::move(delivery),
         .body_kept = body_kept,
         .dispatches = {},
-        .ledger = lines_of(db, id),
+        .ledger = ledger_rows(db.rows(kLinesOf, id.text())),
     };
     for (auto& row : dispatch_rows(db.rows(kDispatchesOf, history.delivery.sequence))) {
         const auto dispatch = row.dispatch.id;

@@ -48,7 +48,8 @@ private:
     Undo undo_;
 };
 
-/// `Work` owns its input and is called once with the connection; `Handler` resumes the caller.
+/// `Work` owns its input, is called with the connection and keeps what it needs to be called again;
+/// `Handler` resumes the caller.
 template <class T, class Work, class Handler>
 class TypedJob final : public Job,
                        private Waiter,

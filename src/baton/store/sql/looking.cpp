@@ -33,13 +33,7 @@ Result<std::vector<ports::AllowlistVersion>> allowlists_in_force(Connection& db)
     {
         auto rows = db.rows(kInForce);
         while (rows.next()) {
-            versions.push_back(
-                {.upstream = repo_name(rows.view(0)),
-                 .source = rows.text(1),
-                 .mark = rows.text(2),
-                 .text = rows.text(3),
-                 .in_force_at = rows.time(4)}
-            );
+            versions.push_back(allowlist_row(rows));
         }
     }
     if (!db.ok()) {

@@ -247,20 +247,7 @@ ports::StoreState state(Connection& db, const std::vector<std::string>& sinks, T
 }
 
 std::vector<ports::LedgerLine> acts(Connection& db, const ports::ActQuery& query) {
-    std::vector<ports::LedgerLine> found;
-    auto rows = db.rows(kActs, query.before.value_or(kForever), query.limit);
-    while (rows.next()) {
-        const auto dispatch = rows.maybe_integer(4);
-        found.push_back({
-            .sequence = rows.integer(0),
-            .at = rows.time(1),
-            .kind = rows.text(2),
-            .delivery = rows.text(3),
-            .dispatch = dispatch ? std::optional(DispatchId{*dispatch}) : std::nullopt,
-            .detail = rows.text(5),
-        });
-    }
-    return found;
+    return ledger_rows(db.rows(kActs, query.before.value_or(kForever), query.limit));
 }
 
 } // namespace baton::store::sql::operators

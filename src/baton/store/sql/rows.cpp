@@ -110,6 +110,22 @@ ports::AllowlistVersion allowlist_row(const Rows& row) {
     };
 }
 
+std::vector<ports::LedgerLine> ledger_rows(Rows rows) {
+    std::vector<ports::LedgerLine> lines;
+    while (rows.next()) {
+        const auto dispatch = rows.maybe_integer(4);
+        lines.push_back({
+            .sequence = rows.integer(0),
+            .at = rows.time(1),
+            .kind = rows.text(2),
+            .delivery = rows.text(3),
+            .dispatch = dispatch ? std::optional(DispatchId{*dispatch}) : std::nullopt,
+            .detail = rows.text(5),
+        });
+    }
+    return lines;
+}
+
 RepoName repo_name(std::string_view text) {
     auto name = RepoName::parse(text);
     return name ? *std::move(name) : RepoName{};

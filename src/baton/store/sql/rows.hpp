@@ -40,6 +40,9 @@ ports::Delivery delivery_row(const Rows& row);
 /// From `SELECT upstream, source, mark, text, in_force_at_ms FROM allowlist_version`.
 ports::AllowlistVersion allowlist_row(const Rows& row);
 
+/// From `SELECT sequence, at_ms, kind, delivery, dispatch, detail FROM ledger`.
+std::vector<ports::LedgerLine> ledger_rows(Rows rows);
+
 /// Empty when the text is no repository name: only an empty upstream is ever written so.
 RepoName repo_name(std::string_view text);
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "baton/base/result.hpp"
-#include "baton/store/sql/connection.hpp"
-#include "baton/store/sql/queue.hpp"
+#include "baton/store/sql/asking.hpp"
 #include "baton/store/sql/recent_ids.hpp"
 #include "baton/store/sql/sql_levels.hpp"
 #include "baton/store/sql/sql_measuring.hpp"
@@ -12,24 +10,9 @@
 
 #include <cstddef>
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 namespace baton::store {
-
-namespace sql {
-
-/// A verb answers with a value, a Result or nothing; here all become Results.
-template <class T, class Verb> Result<T> answer_of(Verb& verb, Connection& db) {
-    if constexpr (std::is_void_v<decltype(verb(db))>) {
-        verb(db);
-        return {};
-    } else {
-        return verb(db);
-    }
-}
-
-} // namespace sql
 
 /// What a SqlStore is made of; for its own files only.
 struct SqlStore::Inside {
@@ -39,18 +22,11 @@ struct SqlStore::Inside {
     static constexpr std::size_t kRecentIds = 32'768; // a few megabytes at most
 
     template <class T, class Verb> Awaitable<T> write(Verb verb) {
-        return submit<T>(queues.writer, std::move(verb));
+        return sql::ask<T>(queues.writer, std::move(verb));
     }
 
     template <class T, class Verb> Awaitable<T> read(Verb verb) {
-        return submit<T>(queues.readers, std::move(verb));
-    }
-
-    template <class T, class Verb> static Awaitable<T> submit(sql::Queue& queue, Verb verb) {
-        auto work = [verb = std::move(verb)](sql::Connection& db) {
-            return sql::answer_of<T>(verb, db);
-        };
-        return queue.submit<T>(std::move(work));
+        return sql::ask<T>(queues.readers, std::move(verb));
     }
 
     sql::Queues queues;

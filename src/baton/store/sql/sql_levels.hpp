@@ -33,9 +33,6 @@ public:
     Awaitable<void> rule(domain::LadderRuling ruling) override;
 
 private:
-    template <class T, class Verb> Awaitable<T> write(Verb verb);
-    template <class T, class Verb> Awaitable<T> read(Verb verb);
-
     Queue& writer_;
     Queue& readers_;
 };

@@ -49,9 +49,6 @@ public:
     Awaitable<std::size_t> redeliver(ports::RedeliverQuery query, ports::ActedBy by) override;
 
 private:
-    template <class T, class Verb> Awaitable<T> write(Verb verb);
-    template <class T, class Verb> Awaitable<T> read(Verb verb);
-
     Queue& writer_;
     Queue& readers_;
 };

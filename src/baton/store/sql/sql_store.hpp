@@ -35,7 +35,8 @@ namespace sql {
 
 class Queue;
 
-/// Where the verbs of a store wait, each for its kind of connection. They outlive the store.
+/// Where the verbs of a store wait, each for its kind of connection. They are the adapter's,
+/// who ends them before the store over them.
 struct Queues {
     Queue& writer;
     Queue& intake; // for insert_delivery

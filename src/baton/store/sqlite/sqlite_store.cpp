@@ -95,12 +95,11 @@ struct SqliteStore::Inside {
     Inside(
         std::optional<LockFile> held,
         Connection writing,
-        Connection aside,
+        std::unique_ptr<LogKeeper> upkeep,
         std::vector<Connection> reading,
         std::vector<Connection> viewing
     )
         : lock(std::move(held))
-        , upkeep(std::make_unique<LogKeeper>(writing, std::move(aside)))
         , writer(std::move(writing), std::move(upkeep))
         , readers(std::move(reading))
         , viewers(std::move(viewing)) {}
@@ -110,7 +109,6 @@ struct SqliteStore::Inside {
     }
 
     std::optional<LockFile> lock; // first: given back last
-    std::unique_ptr<LogKeeper> upkeep;
     sql::Writer writer;
     sql::Readers readers;
     sql::Readers viewers;
@@ -126,8 +124,13 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(SqliteOptions options) {
     BATON_TRY(auto aside, sqlite::open(options.path, Access::write, options.vfs));
     BATON_TRY(auto readers, open_to_read(options, kReaders));
     BATON_TRY(auto viewers, open_to_read(options, kViewers));
+    auto keeper = std::make_unique<LogKeeper>(writer, std::move(aside));
     auto inside = std::make_unique<Inside>(
-        std::move(lock), std::move(writer), std::move(aside), std::move(readers), std::move(viewers)
+        std::move(lock),
+        std::move(writer),
+        std::move(keeper),
+        std::move(readers),
+        std::move(viewers)
     );
     return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(inside)));
 }
