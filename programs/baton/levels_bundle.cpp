@@ -35,6 +35,7 @@
 #include "command.hpp"
 #include "downstream.hpp"
 #include "levels.hpp"
+#include "levels_rules.hpp"
 #include "print.hpp"
 #include "signing_keys.hpp"
 #include "store_access.hpp"
@@ -57,7 +58,7 @@ struct BundleOptions {
     std::string as_of;
     std::string key;
     std::string url;
-    std::string day{"24h"};
+    RulesChoice rules;
     bool json{false};
 };
 
@@ -96,12 +97,11 @@ std::optional<Wish> wish_of(const BundleOptions& options) {
             return std::nullopt;
         }
     }
-    const auto day = parse_duration(options.day);
-    if (!day || *day <= Millis{}) {
-        complain(fmt::format("--day: \"{}\" is no length: write 24h", inert(options.day)));
+    const auto rules = rules_or_complain(options.rules, options.store);
+    if (!rules) {
         return std::nullopt;
     }
-    wish.day = *day;
+    wish.day = rules->day;
     wish.url =
         options.url.ends_with('/') ? options.url.substr(0, options.url.size() - 1) : options.url;
     if (!options.key.empty()) {
@@ -197,6 +197,7 @@ asio::awaitable<Result<Made>> make(ports::Store* store, ports::Levels* levels, W
     BATON_CO_TRY(const auto evaluation, chosen(std::move(evaluations), wish));
     BATON_CO_TRY(auto verdict, wire::read_verdict(evaluation.verdict));
     const auto as_of = evaluation.as_of;
+    BATON_CO_CHECK(check_day(wish.day, as_of));
     ports::EvidenceQuery query{
         .upstream = upstream,
         .window = {.from = as_of - kEvidenceDays * wish.day, .until = as_of},
@@ -298,8 +299,7 @@ void add_levels_bundle(CLI::App& group, int& exit_code) {
         ->option_text("OWNER/REPO");
     command->add_option("--url", options->url, "Where the relay's pages are, for links to the rows")
         ->option_text("URL");
-    command->add_option("--day", options->day, "How long a day is: levels.day; default: 24h")
-        ->option_text("LENGTH");
+    add_day_option(*command, options->rules.day);
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
         R"(Writes verdict.md (ready to paste), verdict.json, events.csv (every outcome of 14 days, with class, rule

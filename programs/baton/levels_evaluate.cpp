@@ -49,7 +49,7 @@ struct EvaluateOptions {
     StoreChoice store;
     std::string upstream;
     std::string as_of;
-    std::string profile;
+    RulesChoice rules;
     std::string actor;
     bool write{false};
     bool json{false};
@@ -95,6 +95,11 @@ judge(ports::Store* store, ports::Levels* levels, Wish wish) {
     BATON_CO_TRY(auto evidence, co_await levels->evidence(std::move(query)));
     const auto window = relay::history_window(wish.rules.profile, wish.as_of, day);
     BATON_CO_TRY(auto ladders, co_await levels->ladders(upstream, window));
+    for (const auto& ladder : ladders) {
+        if (ladder.standing && ladder.standing->as_of) {
+            BATON_CO_CHECK(check_day(day, *ladder.standing->as_of));
+        }
+    }
     if (wish.write) {
         BATON_CO_CHECK(check_new(ladders, wish.as_of));
     }
@@ -173,7 +178,7 @@ json::object json_of_result(const relay::LadderResult& result, bool written) {
 }
 
 int evaluate(const EvaluateOptions& options) {
-    auto rules = rules_or_complain(options.profile, options.store);
+    auto rules = rules_or_complain(options.rules, options.store);
     if (!rules) {
         return Exit::unusable;
     }
@@ -208,7 +213,7 @@ int evaluate(const EvaluateOptions& options) {
     const auto result = run(judge(open->store.get(), open->levels, std::move(wish)));
     if (!result) {
         complain(inert(result.error().detail));
-        return Exit::failure;
+        return result.error().code == Errc::invalid ? Exit::unusable : Exit::failure;
     }
     if (options.json) {
         print_json(json_of_result(*result, options.write));
@@ -228,7 +233,8 @@ void add_levels_evaluate(CLI::App& group, int& exit_code) {
         ->option_text("OWNER/REPO");
     command->add_option("--as-of", options->as_of, "A midnight (UTC); default: the last one")
         ->option_text("DATE");
-    add_profile_option(*command, options->profile);
+    add_profile_option(*command, options->rules.profile);
+    add_day_option(*command, options->rules.day);
     add_actor_option(*command, options->actor);
     command->add_flag("--write", options->write, "Keep the verdicts, as the relay would");
     command->add_flag("--json", options->json, "Print one JSON object");

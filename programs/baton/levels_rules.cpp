@@ -4,9 +4,12 @@
 #include "baton/app/from_config.hpp"
 #include "baton/app/surroundings.hpp"
 #include "baton/base/limits.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/ladder_day.hpp"
 #include "baton/domain/profile.hpp"
 #include "baton/wire/profile.hpp"
 
@@ -34,6 +37,11 @@ void add_profile_option(CLI::App& command, std::string& profile) {
             "The rules: a label or a file; default: the configuration's, else baton/1"
         )
         ->option_text("NAME|FILE");
+}
+
+void add_day_option(CLI::App& command, std::string& day) {
+    command.add_option("--day", day, "How long a day is; default: the configuration's, else 24h")
+        ->option_text("LENGTH");
 }
 
 namespace {
@@ -68,11 +76,20 @@ std::optional<domain::Profile> profile_or_complain(const std::string& name) {
     return std::move(reading.profile);
 }
 
+std::optional<Millis> length_or_complain(const std::string& day) {
+    const auto length = parse_duration(day);
+    if (!length || *length <= Millis{}) {
+        complain(fmt::format("--day: \"{}\" is no length: write 24h", inert(day)));
+        return std::nullopt;
+    }
+    return length;
+}
+
 } // namespace
 
-std::optional<LadderRules> rules_or_complain(const std::string& profile, const StoreChoice& store) {
+std::optional<LadderRules> rules_or_complain(const RulesChoice& choice, const StoreChoice& store) {
     LadderRules rules;
-    auto named = profile;
+    auto named = choice.profile;
     if (!store.config.empty()) {
         auto reading = config::load_levels(store.config, app::real_surroundings());
         for (const auto& finding : reading.findings) {
@@ -83,7 +100,14 @@ std::optional<LadderRules> rules_or_complain(const std::string& profile, const S
         }
         rules.day = reading.levels->day;
         rules.probes = app::probes_of(reading.upstreams);
-        named = profile.empty() ? reading.levels->profile : profile;
+        named = named.empty() ? reading.levels->profile : named;
+    }
+    if (!choice.day.empty()) {
+        const auto day = length_or_complain(choice.day);
+        if (!day) {
+            return std::nullopt;
+        }
+        rules.day = *day;
     }
     auto read = profile_or_complain(named.empty() ? std::string(wire::kDefaultProfile) : named);
     if (!read) {
@@ -91,6 +115,22 @@ std::optional<LadderRules> rules_or_complain(const std::string& profile, const S
     }
     rules.profile = *std::move(read);
     return rules;
+}
+
+Result<void> check_day(Millis day, TimePoint judged_as_of) {
+    if (domain::day_of(judged_as_of, day) == judged_as_of) {
+        return {};
+    }
+    return fail(
+        Errc::invalid,
+        fmt::format(
+            "the store was judged as of {}, when no day of {} begins: say with --day how long its "
+            "days "
+            "are, as levels.day of the relay that judged",
+            to_rfc3339(judged_as_of),
+            to_text(day)
+        )
+    );
 }
 
 } // namespace baton::program

@@ -55,7 +55,7 @@ constexpr std::size_t kPage = 500;
 struct WhatIfOptions {
     StoreChoice store;
     std::string upstream;
-    std::string profile;
+    RulesChoice rules;
     std::string allowlist;
     int days{30};
     bool json{false};
@@ -110,7 +110,11 @@ compare(ports::Store* store, ports::Levels* levels, Wish wish) {
     const auto& allowlist = wish.allowlist ? *wish.allowlist : list.allowlist;
     std::vector<domain::ReplayedDownstream> all;
     for (const auto& ladder : ladders) {
-        if (const auto* entry = allowlist.find(ladder.downstream)) {
+        if (ladder.standing && ladder.standing->as_of) {
+            BATON_CO_CHECK(check_day(wish.rules.day, *ladder.standing->as_of));
+        }
+        const auto* entry = allowlist.find(ladder.downstream);
+        if (entry != nullptr && !ladder.history.days.empty()) {
             all.push_back(
                 {.downstream = ladder.downstream,
                  .listed = domain::listed_level(*entry),
@@ -229,7 +233,7 @@ std::optional<Wish> wish_of(const WhatIfOptions& options) {
             return std::nullopt;
         }
     }
-    auto rules = rules_or_complain(options.profile, options.store);
+    auto rules = rules_or_complain(options.rules, options.store);
     if (!rules) {
         return std::nullopt;
     }
@@ -254,7 +258,7 @@ int what_if(const WhatIfOptions& options) {
     const auto compared = run(compare(open->store.get(), open->levels, *wish));
     if (!compared) {
         complain(inert(compared.error().detail));
-        return Exit::failure;
+        return compared.error().code == Errc::invalid ? Exit::unusable : Exit::failure;
     }
     if (options.json) {
         json::array all;
@@ -286,7 +290,8 @@ void add_levels_what_if(CLI::App& group, int& exit_code) {
     add_store_options(*command, options->store);
     command->add_option("--upstream", options->upstream, "Whose list, where there are several")
         ->option_text("OWNER/REPO");
-    add_profile_option(*command, options->profile);
+    add_profile_option(*command, options->rules.profile);
+    add_day_option(*command, options->rules.day);
     command->add_option("--allowlist", options->allowlist, "A list instead of the one in force")
         ->option_text("FILE");
     command->add_option("--days", options->days, "How many days to judge again; default 30")

@@ -171,6 +171,11 @@ TEST_F(LadderCommand, EvaluateWritesNothingUnlessAsked) {
     const auto unknown = run({"evaluate", "--profile", "baton/2"});
     EXPECT_EQ(unknown.exit_code, 2);
     EXPECT_THAT(unknown.err, HasSubstr("did you mean baton/1?"));
+    for (const auto* verb : {"evaluate", "what-if"}) {
+        const auto days = run({verb, "--day", "7h"});
+        EXPECT_EQ(days.exit_code, 2) << verb;
+        EXPECT_THAT(days.err, HasSubstr("say with --day how long its days are"));
+    }
 }
 
 TEST_F(LadderCommand, ARulingNeedsADispatchAndAReason) {

@@ -228,6 +228,7 @@ TEST_F(LevelsCommand, RefusesWhatItCannotUse) {
         {"the wrong half", bundle("b", {"--key", public_}), "the private one signs"},
         {"no day", bundle("b", {"--as-of", "yesterday"}), "\"yesterday\" is no day"},
         {"no length", bundle("b", {"--day", "long"}), "--day: \"long\" is no length"},
+        {"other days", bundle("b", {"--day", "7h"}), "00:00.000Z, when no day of 7h begins"},
         {"no bundle", verify("other"), "there is no digests.txt: this is no bundle"},
         {"no folder", verify("nowhere"), "No such file"},
         {"no repository",

@@ -166,9 +166,10 @@ std::set<int> windows_of(const Profile& profile) {
     return windows;
 }
 
-int longest_window(const Profile& profile) {
+int history_days(const Profile& profile) {
+    constexpr int kSilenceDays = 90;
     const auto windows = windows_of(profile);
-    return windows.empty() ? 0 : *windows.rbegin();
+    return std::max(kSilenceDays, windows.empty() ? 0 : *windows.rbegin());
 }
 
 std::string label_of(const Profile& profile) {

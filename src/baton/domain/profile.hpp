@@ -72,7 +72,11 @@ std::string label_of(const Profile& profile); // "baton/1"
 
 /// How far back its criteria look, in days.
 std::set<int> windows_of(const Profile& profile);
-int longest_window(const Profile& profile); // 0 without criteria
+
+/// How many days a judgement has to know: the longest window, and enough to see the whole silence
+/// of somebody who is asked rarely. With fewer, a silence would shrink as its first days are
+/// forgotten.
+int history_days(const Profile& profile);
 
 enum class Met : std::uint8_t { yes = 1, no, insufficient };
 

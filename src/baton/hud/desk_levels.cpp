@@ -104,7 +104,7 @@ Desk::Awaitable<LevelPage> Desk::level(RepoName downstream, std::optional<RepoNa
     auto line = std::move(all.front());
     const auto now = sources_.clock.now();
     const auto& rules = sources_.ladder;
-    const auto back = domain::longest_window(rules.profile) * rules.day_length;
+    const auto back = domain::history_days(rules.profile) * rules.day_length;
     const ports::ViewWindow window{.from = now - back - rules.day_length, .until = now};
     BATON_CO_TRY(auto ladders, co_await sources_.levels.ladders(line.upstream, window));
     BATON_CO_TRY(

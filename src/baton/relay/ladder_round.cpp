@@ -187,8 +187,8 @@ ports::ViewWindow evidence_window(TimePoint as_of, Millis day_length) {
 
 ports::ViewWindow
 history_window(const domain::Profile& profile, TimePoint as_of, Millis day_length) {
-    const auto longest = std::max(kCountedDays, domain::longest_window(profile));
-    return {.from = as_of - longest * day_length, .until = as_of};
+    const auto days = std::max(kCountedDays, domain::history_days(profile));
+    return {.from = as_of - days * day_length, .until = as_of};
 }
 
 LadderResult judge_round(LadderRound round) {

@@ -116,6 +116,19 @@ texts_of(const Node& node, std::string_view what, Findings& findings) {
     return texts;
 }
 
+namespace {
+
+/// The nearest of the known keys, or all of them when none is near and they are few.
+std::string hint_of(std::string_view key, std::span<const std::string_view> known) {
+    constexpr std::size_t kFew = 8;
+    if (auto near = did_you_mean(key, known); !near.empty() || known.size() > kFew) {
+        return near;
+    }
+    return fmt::format("; write {}", listing(known));
+}
+
+} // namespace
+
 void refuse_unknown_keys(
     const Node& mapping, std::span<const std::string_view> known, Findings& findings
 ) {
@@ -123,9 +136,7 @@ void refuse_unknown_keys(
         if (std::ranges::find(known, child.key) == known.end()) {
             findings.error(
                 child.key_at,
-                fmt::format(
-                    "unknown key \"{}\"{}", inert(child.key), did_you_mean(child.key, known)
-                )
+                fmt::format("unknown key \"{}\"{}", inert(child.key), hint_of(child.key, known))
             );
         }
     }

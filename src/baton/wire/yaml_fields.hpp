@@ -37,7 +37,7 @@ std::optional<Millis> duration_of(const Node& node, std::string_view what, Findi
 std::optional<std::vector<std::string>>
 texts_of(const Node& node, std::string_view what, Findings& findings);
 
-/// Notes every key of the mapping that is not among the known ones, with the nearest of them.
+/// Notes every key of the mapping that is not among the known ones, with what to write instead.
 void refuse_unknown_keys(
     const Node& mapping, std::span<const std::string_view> known, Findings& findings
 );

@@ -344,7 +344,7 @@ constexpr std::array kFaults{
     FaultCase{
         "payloads kept for ever", "retention: {bodies: 3651d}\n", 7, 21, "longer than ten years"
     },
-    FaultCase{"retention of what", "retention: {body: 30d}\n", 7, 13, "did you mean \"bodies\"?"},
+    FaultCase{"retention of what", "retention: {body: 30d}\n", 7, 13, "\"body\"; write bodies"},
     FaultCase{"a bare retention", "retention: 30d\n", 7, 12, "retention: expected a mapping"},
     FaultCase{"retries that shrink", "retry: {first: 1h}\n", 7, 8, "have to grow"},
     FaultCase{

@@ -250,6 +250,17 @@ TEST_F(LadderWatching, ADownstreamThatGoesSilentIsLoweredByItselfAndReturnsByIts
     }
 }
 
+TEST_F(LadderWatching, SilenceOfSomebodyAskedRarelyIsNotForgotten) {
+    live(0, true);
+    must(watch->round());
+    live(10, false);
+    must(watch->round());
+    EXPECT_EQ(level_now(), Level::l3) << "a day of silence";
+    live(35, false);
+    must(watch->round());
+    EXPECT_EQ(level_now(), Level::l2) << "the second, weeks after the first";
+}
+
 TEST_F(LadderWatching, ThoseOnCallAreToldInTheSameTransaction) {
     for (int i = 0; i < 8; ++i) {
         live(i, true);
