@@ -82,7 +82,7 @@ std::optional<Millis> length_or_complain(const std::string& day) {
         complain(fmt::format("--day: \"{}\" is no length: write 24h", inert(day)));
         return std::nullopt;
     }
-    return length;
+    return *length;
 }
 
 } // namespace

@@ -97,10 +97,13 @@ protected:
         });
         domain::LadderDay day{.day = as_of - 24h, .level = domain::Level::l3, .events = 40};
         day.digest = "d1";
+        const auto now = std::chrono::floor<Millis>(std::chrono::system_clock::now());
+        auto lately = day; // for commands that look back from today
+        lately.day = domain::day_of(now, 24h) - 24h;
         ports::LadderCommit commit{
             .upstream = upstream(),
             .as_of = as_of,
-            .days = {{.downstream = repo("org/bad"), .days = {day}}},
+            .days = {{.downstream = repo("org/bad"), .days = {lately, day}}},
             .outcomes = {std::move(outcome)},
             .notifications = {},
             .now = as_of,
