@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "e2e/stage.hpp"
+#include "support/postgres_place.hpp"
 #include "support/process.hpp"
 
 namespace baton::test {
@@ -61,7 +62,17 @@ Finished run_baton(std::vector<std::string> arguments) {
     return run_command(std::move(arguments));
 }
 
-TEST(Backup, IsWholeOrNotThereWheneverItIsKilledUnderLoad) {
+/// `baton db backup` copies a file; a database's own tools are tried in e2e/move.
+class Backup : public testing::Test {
+protected:
+    void SetUp() override {
+        if (PostgresPlace::is_there()) {
+            GTEST_SKIP() << "a database has tools of its own for this";
+        }
+    }
+};
+
+TEST_F(Backup, IsWholeOrNotThereWheneverItIsKilledUnderLoad) {
     Stage stage({.allowlist = "L1: [one/a, one/b]\n"});
     ASSERT_TRUE(stage.start()) << stage.log();
     Load load(stage);
@@ -98,7 +109,7 @@ TEST(Backup, IsWholeOrNotThereWheneverItIsKilledUnderLoad) {
     EXPECT_NE(refused.err.find("is serving from this store"), std::string::npos) << refused.err;
 }
 
-TEST(Backup, RestoredServesOn) {
+TEST_F(Backup, RestoredServesOn) {
     Stage stage({.allowlist = "L1: [one/a]\n"});
     ASSERT_TRUE(stage.start()) << stage.log();
     const auto first = stage.pushed();

@@ -4,6 +4,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/sim_world.hpp"
+#include "baton/store/place.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -204,7 +205,9 @@ TEST(Operator, ExplainsAPullRequestFromItsFirstWebhookToNow) {
     EXPECT_EQ(stranger.exit_code, 1);
     EXPECT_THAT(
         stranger.err,
-        HasSubstr("no pull request up/stream#99999 is known in " + stage.store_place())
+        HasSubstr(
+            "no pull request up/stream#99999 is known in " + store::shown(stage.store_place())
+        )
     );
 }
 

@@ -239,6 +239,7 @@ Result<void> Service::Impl::open_relay() {
             .notices = store_.get(),
             .pool = &pool_,
             .leads = store_->lead(),
+            .quotas = store_->quotas(),
         }
     );
     store_->on_news([this] { relay_->wake(); });

@@ -51,7 +51,7 @@ std::string account_of(const RepoName& repo) {
 double Quota::points_at(TimePoint now) const {
     constexpr double kMinute = 60'000;
     const auto since = std::max<std::int64_t>((now - paced_at_).count(), 0);
-    const auto full = static_cast<double>(pace_);
+    const auto full = static_cast<double>(pace_) / static_cast<double>(replicas_);
     return std::min(full, points_ + full * static_cast<double>(since) / kMinute);
 }
 
@@ -65,6 +65,27 @@ void Quota::began(RequestWeight weight, TimePoint now) {
 
 void Quota::ended(const QuotaNews& news, TimePoint now) {
     in_flight_ -= in_flight_ > 0 ? 1 : 0;
+    note(news, now);
+}
+
+void Quota::share(std::size_t replicas) {
+    replicas_ = replicas;
+    elsewhere_ = 0;
+}
+
+void Quota::hear(const QuotaView& other, TimePoint now) {
+    elsewhere_ += other.in_flight;
+    note(
+        {.answered = other.reset_at.has_value(),
+         .limit = other.limit,
+         .remaining = other.remaining,
+         .reset_at = other.reset_at,
+         .held_until = other.held_until},
+        now
+    );
+}
+
+void Quota::note(const QuotaNews& news, TimePoint now) {
     answered_ = answered_ || news.answered;
     if (news.held_until) {
         held_until_ = std::max(held_until_.value_or(TimePoint{}), *news.held_until);
@@ -101,14 +122,15 @@ std::size_t Quota::room(Level level, TimePoint now, std::size_t promised) const 
     if (held_until(now)) {
         return 0;
     }
-    const auto spoken_for = std::max(in_flight_, promised);
+    const auto spoken_for = std::max(in_flight_, promised) + elsewhere_;
     if (!answered_) {
-        return kProbesMax - std::min(kProbesMax, spoken_for);
+        return (kProbesMax - std::min(kProbesMax, spoken_for)) / replicas_;
     }
     auto room = std::numeric_limits<std::size_t>::max();
     if (const auto remaining = left(now)) {
         const auto under_way = static_cast<std::int64_t>(spoken_for);
         room = at_least_none(*remaining - under_way - reserve(level, limit_.value_or(0)));
+        room /= replicas_; // others take their part before we hear of it
     }
     if (pace_ > 0) {
         const auto dispatches = points_at(now) / static_cast<double>(RequestWeight::changes);
@@ -130,7 +152,21 @@ QuotaView Quota::view(std::string account, TimePoint now) const {
 }
 
 Quota& QuotaBook::of(const std::string& account) {
-    return quotas_.try_emplace(account, pace_).first->second;
+    const auto [found, is_new] = quotas_.try_emplace(account, pace_);
+    if (is_new) {
+        found->second.share(replicas_);
+    }
+    return found->second;
+}
+
+void QuotaBook::hear(const OthersQuotas& others, TimePoint now) {
+    replicas_ = others.replicas + 1;
+    for (auto& [account, quota] : quotas_) {
+        quota.share(replicas_);
+    }
+    for (const auto& view : others.quotas) {
+        of(view.account).hear(view, now);
+    }
 }
 
 const Quota* QuotaBook::find(const std::string& account) const {

@@ -37,6 +37,12 @@ struct QuotaView {
     std::size_t in_flight{0};
 };
 
+/// What the other replicas of this relay said a moment ago.
+struct OthersQuotas {
+    std::size_t replicas{0};
+    std::vector<QuotaView> quotas; // of each of them, so an account may stand here several times
+};
+
 /// Requests that leave for an account before GitHub has said anything about it: few, should
 /// somebody have spent its quota before us, and enough that one downstream that never answers
 /// delays no other.
@@ -52,6 +58,11 @@ public:
 
     void began(RequestWeight weight, TimePoint now);
     void ended(const QuotaNews& news, TimePoint now);
+
+    /// From now on so many replicas share it, ourselves included; what they have under way is told
+    /// by `hear`.
+    void share(std::size_t replicas);
+    void hear(const QuotaView& other, TimePoint now);
 
     /// How many more requests may leave now on behalf of a downstream of this level. Questions that
     /// Baton asks in order to decide count as L4. kProbesMax, until the first answer.
@@ -70,6 +81,7 @@ private:
 
     /// What is left, as far as anybody said; nullopt: no number was ever announced.
     std::optional<std::int64_t> left(TimePoint now) const;
+    void note(const QuotaNews& news, TimePoint now);
 
     bool answered_{false};
     std::optional<std::int64_t> limit_;
@@ -77,6 +89,8 @@ private:
     std::optional<TimePoint> reset_at_;
     std::optional<TimePoint> held_until_;
     std::size_t in_flight_{0};
+    std::size_t elsewhere_{0}; // under way in other replicas
+    std::size_t replicas_{1};
     std::int64_t pace_;
     double points_; // of the pace, at `paced_at_`
     TimePoint paced_at_{};
@@ -92,12 +106,14 @@ public:
         : pace_(pace) {}
 
     Quota& of(const std::string& account);
+    void hear(const OthersQuotas& others, TimePoint now);
     const Quota* find(const std::string& account) const;
     std::vector<QuotaView> views(TimePoint now) const;
     std::size_t in_flight() const;
 
 private:
     std::int64_t pace_;
+    std::size_t replicas_{1};
     std::map<std::string, Quota> quotas_;
 };
 

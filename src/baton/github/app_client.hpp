@@ -83,6 +83,10 @@ public:
 
     const domain::QuotaBook& quotas() const override { return rest_.quotas(); }
 
+    void hear(const domain::OthersQuotas& others, TimePoint now) override {
+        rest_.hear(others, now);
+    }
+
     boost::asio::awaitable<Result<ports::Blob>> read_blob(ports::BlobQuery query) override;
     boost::asio::awaitable<Result<std::optional<ports::PullPlace>>> find_pull(ports::PullFrom query
     ) override;

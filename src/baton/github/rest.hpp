@@ -60,6 +60,8 @@ public:
 
     const domain::QuotaBook& quotas() const { return quotas_; }
 
+    void hear(const domain::OthersQuotas& others, TimePoint now) { quotas_.hear(others, now); }
+
     boost::asio::awaitable<RestReply> send(RestCall call, std::string token, Budget budget);
 
 private:

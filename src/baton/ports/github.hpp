@@ -174,6 +174,8 @@ public:
 
     /// What GitHub's limits leave of each account's requests. Needs no call.
     virtual const domain::QuotaBook& quotas() const = 0;
+    /// What other replicas know of them counts here too, from now on.
+    virtual void hear(const domain::OthersQuotas& others, TimePoint now) = 0;
 
     /// Whether the App's own credentials work: what /readyz asks. Cheap; cached by the adapter.
     virtual boost::asio::awaitable<Result<void>> check_access() = 0;

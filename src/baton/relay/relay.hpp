@@ -16,6 +16,7 @@
 #include "baton/ports/journal.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/notices.hpp"
+#include "baton/ports/quota_exchange.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_book.hpp"
@@ -89,6 +90,7 @@ public:
         async::BlockingPool* pool{nullptr}; // for what takes a while; none: all on the executor
         /// Replicas on one store: whether this one does what only one has to do. None: it is alone.
         std::function<bool()> leads{};
+        ports::QuotaExchange* quotas{nullptr}; // what they tell each other of GitHub's limits
     };
 
     Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around);
@@ -119,7 +121,8 @@ private:
     boost::asio::awaitable<Result<void>> adopt();
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void>
-    mind_replicas(); // keys of theirs, and what they leave when they die
+    mind_replicas(); // keys and quotas of theirs, and what they leave when they die
+    void share_quotas();
     boost::asio::awaitable<void> cancel_after(Millis wait);
     void wake_tellers(); // any thread: all it wakes stands from the constructor on
     void finish_sending();

@@ -207,9 +207,19 @@ asio::awaitable<void> Relay::renew_keys() {
     }
 }
 
+void Relay::share_quotas() {
+    if (around_.quotas == nullptr) {
+        return;
+    }
+    const auto now = around_.clock.now();
+    around_.quotas->tell(around_.github.quotas().views(now));
+    around_.github.hear(around_.quotas->heard(), now);
+}
+
 asio::awaitable<void> Relay::mind_replicas() {
     for (;;) {
         co_await around_.clock.sleep_until(around_.clock.now() + kReplicasEvery);
+        share_quotas();
         auto done = co_await mint_.refresh();
         if (done && around_.leads()) {
             done = co_await adopt();

@@ -47,6 +47,10 @@ public:
 
     const domain::QuotaBook& quotas() const override { return inner_.quotas(); }
 
+    void hear(const domain::OthersQuotas& others, TimePoint now) override {
+        inner_.hear(others, now);
+    }
+
 private:
     ports::Github& inner_;
 };

@@ -71,6 +71,10 @@ public:
 
     const domain::QuotaBook& quotas() const override { return quotas_; }
 
+    void hear(const domain::OthersQuotas& others, TimePoint now) override {
+        quotas_.hear(others, now);
+    }
+
     /// Requests begun, by route.
     const std::map<std::string, std::size_t>& requests() const { return requests_; }
 

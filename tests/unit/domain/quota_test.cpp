@@ -120,5 +120,48 @@ TEST(QuotaBook, KeepsOneAccountPerOwnerWhateverTheSpelling) {
     EXPECT_EQ(book.views(kNow)[1].account, "org");
 }
 
+/// What another replica says of org's quota.
+QuotaView elsewhere(std::int64_t remaining, std::size_t in_flight = 0) {
+    return {
+        .account = "org",
+        .limit = 1000,
+        .remaining = remaining,
+        .reset_at = kNow + 1h,
+        .held_until = std::nullopt,
+        .in_flight = in_flight,
+    };
+}
+
+TEST(SharedQuota, CountsWhatOthersKnowAndHaveUnderWay) {
+    QuotaBook book;
+    book.of("org").began(RequestWeight::changes, kNow);
+    book.of("org").ended(left(600), kNow);
+    book.hear({.replicas = 1, .quotas = {elsewhere(500, 40)}}, kNow);
+    EXPECT_EQ(book.of("org").room(Level::l4, kNow), 230U) << "half of what 500 leave beside 40";
+    book.hear({.replicas = 1, .quotas = {elsewhere(500, 0)}}, kNow);
+    EXPECT_EQ(book.of("org").room(Level::l4, kNow), 250U) << "those have ended";
+    book.hear({}, kNow);
+    EXPECT_EQ(book.of("org").room(Level::l4, kNow), 500U) << "alone again, and no richer";
+}
+
+TEST(SharedQuota, ALimitAnnouncedToOneHoldsAll) {
+    QuotaBook book;
+    auto held = elsewhere(500);
+    held.held_until = kNow + 1min;
+    book.hear({.replicas = 2, .quotas = {held, elsewhere(700)}}, kNow);
+    EXPECT_EQ(book.of("org").held_until(kNow), kNow + 1min);
+    EXPECT_EQ(book.of("org").room(Level::l4, kNow), 0U);
+    EXPECT_EQ(book.of("other").room(Level::l4, kNow), kProbesMax / 3) << "three probe together";
+}
+
+TEST(SharedQuota, ThePaceIsOneForAll) {
+    QuotaBook book(100);
+    book.hear({.replicas = 1, .quotas = {}}, kNow);
+    auto& quota = book.of("org");
+    quota.began(RequestWeight::changes, kNow);
+    quota.ended(QuotaNews{.answered = true}, kNow);
+    EXPECT_EQ(quota.room(Level::l4, kNow + 1h), 10U) << "50 points a minute, five each";
+}
+
 } // namespace
 } // namespace baton::domain

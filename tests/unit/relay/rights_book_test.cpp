@@ -110,6 +110,10 @@ public:
 
     const domain::QuotaBook& quotas() const override { return quotas_; }
 
+    void hear(const domain::OthersQuotas& others, TimePoint now) override {
+        quotas_.hear(others, now);
+    }
+
     Millis takes{10};
     int asked{0};
 

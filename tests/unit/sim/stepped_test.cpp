@@ -117,6 +117,10 @@ public:
 
     const domain::QuotaBook& quotas() const override { return quotas_; }
 
+    void hear(const domain::OthersQuotas& heard, TimePoint now) override {
+        quotas_.hear(heard, now);
+    }
+
 private:
     domain::QuotaBook quotas_;
 };

@@ -85,7 +85,8 @@ struct PostgresStore::Inside {
 
     // First: others must not think us gone while the queues finish what waits.
     std::mutex mutex;
-    std::function<void()> on_news;                // guarded
+    std::function<void()> on_news; // guarded
+    postgres::QuotaTalk talk;
     std::unique_ptr<postgres::Presence> presence; // of one who serves
     std::shared_ptr<postgres::Missing> missing;   // who was, at earlier looks
 
@@ -106,7 +107,8 @@ Result<std::unique_ptr<PostgresStore>> PostgresStore::open(const PostgresOptions
     inside->missing = std::make_shared<postgres::Missing>(options.grace);
     if (options.role == StoreRole::serving) {
         auto hear = [inside = inside.get()] { inside->tell(); };
-        inside->presence = std::make_unique<postgres::Presence>(options.url, std::move(hear));
+        inside->presence =
+            std::make_unique<postgres::Presence>(options.url, std::move(hear), inside->talk);
     }
     return std::unique_ptr<PostgresStore>(new PostgresStore(std::move(inside)));
 }
@@ -141,6 +143,10 @@ PostgresStore::lease(ports::LeaseQuery query) {
 std::function<bool()> PostgresStore::lead() const {
     return
         [presence = inside_->presence.get()] { return presence != nullptr && presence->leads(); };
+}
+
+ports::QuotaExchange* PostgresStore::quotas() {
+    return inside_->presence ? &inside_->talk : nullptr;
 }
 
 void PostgresStore::on_news(std::function<void()> call) {

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/ports/quota_exchange.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/sql/sql_store.hpp"
 #include "baton/store/store_role.hpp"
@@ -43,6 +44,7 @@ public:
     Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery query) override;
 
     std::function<bool()> lead() const override;
+    ports::QuotaExchange* quotas() override;
     void on_news(std::function<void()> call) override;
 
 private:

@@ -21,7 +21,9 @@ constexpr auto kPatience = std::chrono::seconds(5);
 
 // The first number is "bato" in ASCII, as in shows_life(): a session lock by name.
 constexpr const char* kShowUp = "SELECT pg_advisory_lock_shared(1650553967, hashtext($1))";
-constexpr const char* kListen = "LISTEN baton";
+constexpr const char* kListen = "LISTEN baton; LISTEN baton_quota";
+constexpr std::string_view kQuotas = "baton_quota";
+constexpr const char* kTell = "SELECT pg_notify('baton_quota', $1)";
 constexpr const char* kSeekLead = "SELECT pg_try_advisory_lock(1650553967, 0)";
 // Asked at every look, so each session shows that somebody is behind it.
 constexpr const char* kEndTheSilent =
@@ -35,15 +37,22 @@ bool is_fine(const Answer& answer) {
     return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
 }
 
+Answer ask_with(PGconn* session, const char* sql, const std::string& value) {
+    const char* values[] = {value.c_str()};
+    const int sent = PQsendQueryParams(session, sql, 1, nullptr, values, nullptr, nullptr, 0);
+    return sent == 1 ? answer_of(session) : nullptr;
+}
+
 bool is_open(const Session& session) {
     return session != nullptr && PQstatus(session.get()) == CONNECTION_OK;
 }
 
 } // namespace
 
-Presence::Presence(std::string url, std::function<void()> on_news)
+Presence::Presence(std::string url, std::function<void()> on_news, QuotaTalk& talk)
     : url_(std::move(url))
     , on_news_(std::move(on_news))
+    , talk_(talk)
     , thread_([this] { live(); }) {}
 
 Presence::~Presence() {
@@ -70,6 +79,7 @@ void Presence::live() {
         lock.unlock();
         if (show_up()) {
             lead_or_follow();
+            tell();
             listen();
         }
         there_ = is_open(session_);
@@ -97,10 +107,7 @@ bool Presence::show_up() {
     if (!is_open(session_)) {
         return false;
     }
-    const char* values[] = {name.c_str()};
-    const int sent =
-        PQsendQueryParams(session_.get(), kShowUp, 1, nullptr, values, nullptr, nullptr, 0);
-    const auto held = sent == 1 ? answer_of(session_.get()) : nullptr;
+    const auto held = ask_with(session_.get(), kShowUp, name);
     const auto ears = ask(session_.get(), kListen);
     if (!is_fine(held) || !is_fine(ears)) {
         session_.reset();
@@ -126,6 +133,15 @@ void Presence::lead_or_follow() {
     leads_ = is_fine(answer) && std::string_view(PQgetvalue(answer.get(), 0, 0)) == "t";
 }
 
+/// What cannot be sent is out of date by the next time.
+void Presence::tell() {
+    for (const auto& note : talk_.take()) {
+        if (!is_fine(ask_with(session_.get(), kTell, note))) {
+            return;
+        }
+    }
+}
+
 void Presence::listen() {
     pollfd waiting{.fd = PQsocket(session_.get()), .events = POLLIN, .revents = 0};
     const bool came = ::poll(&waiting, 1, static_cast<int>(kLook.count())) > 0;
@@ -140,8 +156,12 @@ void Presence::listen() {
 void Presence::hear() {
     bool heard = false;
     while (auto* note = PQnotifies(session_.get())) {
+        if (note->relname != kQuotas) {
+            heard = true;
+        } else if (note->be_pid != PQbackendPID(session_.get())) {
+            talk_.receive(note->be_pid, note->extra);
+        }
         PQfreemem(note);
-        heard = true;
     }
     if (heard) {
         on_news_();

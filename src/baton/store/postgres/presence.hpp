@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/store/postgres/quota_talk.hpp"
 #include "baton/store/postgres/session.hpp"
 
 #include <atomic>
@@ -16,10 +17,11 @@ namespace baton::store::postgres {
 /// leased. One of those who are there holds the lead too. Whoever says nothing for some seconds
 /// (stopped, or on a machine that vanished) loses its session to the others.
 ///
-/// On the same session it hears of what other processes wrote (NOTIFY baton).
+/// On the same session it hears of what other processes wrote (NOTIFY baton), and the replicas tell
+/// each other of GitHub's limits.
 class Presence {
 public:
-    Presence(std::string url, std::function<void()> on_news);
+    Presence(std::string url, std::function<void()> on_news, QuotaTalk& talk);
     Presence(const Presence&) = delete;
     Presence& operator=(const Presence&) = delete;
     ~Presence();
@@ -40,11 +42,13 @@ private:
     void live();
     bool show_up(); // session, name, ears
     void lead_or_follow();
+    void tell();
     void listen();
     void hear();
 
     std::string url_;
     std::function<void()> on_news_;
+    QuotaTalk& talk_;
     Session session_;
     std::atomic<bool> entered_{false};
     std::atomic<bool> there_{false};

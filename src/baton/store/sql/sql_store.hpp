@@ -13,6 +13,7 @@
 #include "baton/domain/run.hpp"
 #include "baton/domain/suspension.hpp"
 #include "baton/ports/notices.hpp"
+#include "baton/ports/quota_exchange.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/ports/views.hpp"
 
@@ -145,6 +146,9 @@ public:
     /// Where several replicas may serve from one store: whether this one does what only one has to
     /// do; asked now and then, from any thread, while the store lives. Empty where it is alone.
     virtual std::function<bool()> lead() const { return {}; }
+
+    /// Where those replicas tell each other of GitHub's limits; null where this one is alone.
+    virtual ports::QuotaExchange* quotas() { return nullptr; }
 
     /// Calls this, on some thread, when another process wrote something; empty: nobody.
     virtual void on_news(std::function<void()> /*call*/) {}
