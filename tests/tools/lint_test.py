@@ -12,6 +12,7 @@ import calls
 import clang
 import headers
 import layers
+import queries
 import rules
 import shape
 from source import Tree, code_of
@@ -190,6 +191,22 @@ class Headers(unittest.TestCase):
     def test_headers_without_a_source_are_compiled_by_themselves(self):
         files = {"src/baton/base/a.hpp": "", "src/baton/base/b.hpp": "", "src/baton/base/b.cpp": ""}
         self.assertEqual(["src/baton/base/a.hpp"], headers.unproven(tree(files)))
+
+
+class Queries(unittest.TestCase):
+    def test_finds_columns_without_names_also_across_literals(self):
+        for sql in ('"SELECT * FROM job"', '"SELECT "\n    "* FROM job"', '"SELECT j.* FROM job AS j"', '"SELECT a, b.*, c FROM b"',
+                    '"INSERT INTO job VALUES (1)"', '"INSERT INTO "\n    "job SELECT 1"', '"INSERT OR IGNORE INTO job VALUES (1)"'):
+            with self.subTest(sql=sql):
+                found = messages(queries, {"src/baton/store/sql/a.cpp": f"// a\nconstexpr Query k{{\n    {sql}\n}};\n"})
+                self.assertEqual(1, len(found), found)
+                self.assertIn("src/baton/store/sql/a.cpp:3 ", found[0])
+
+    def test_leaves_counts_products_names_and_other_folders_alone(self):
+        for sql in ('"SELECT count(*) FROM job"', '"SELECT 2 * n FROM job"', '"INSERT INTO job (id) VALUES (1)"',
+                    '"INSERT INTO job (id) SELECT 1"', "(*job.tests).*number", "day.*count"):
+            self.assertEqual([], messages(queries, {"src/baton/store/sql/a.cpp": f"x = {sql};\n"}), sql)
+        self.assertEqual([], messages(queries, {"tests/unit/store/a_test.cpp": '"SELECT * FROM job"\n'}))
 
 
 class Shape(unittest.TestCase):

@@ -4,10 +4,11 @@ import awaits
 import calls
 import headers
 import layers
+import queries
 import shape
 from source import Finding
 
-RULES = (layers, calls, awaits, headers, shape)
+RULES = (layers, calls, awaits, headers, queries, shape)
 EXCEPTIONS = "tools/lint/exceptions.txt"
 
 

@@ -8,6 +8,7 @@
 #include "baton/domain/run.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/store/checks.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/rows.hpp"
 
@@ -46,26 +47,32 @@ constexpr Query kMoveRerun{
 };
 constexpr Query kHeldPostings{
     "held_postings",
-    "SELECT * FROM posting INDEXED BY posting_leased WHERE lease_until_ms > 0 ORDER BY "
+    "SELECT " BATON_POSTING_COLUMNS
+    " FROM posting AS p INDEXED BY posting_leased WHERE lease_until_ms > 0 ORDER BY "
     "lease_until_ms, id",
-    "SELECT * FROM posting WHERE lease_until_ms > 0 AND is_gone(lease_holder) ORDER BY "
+    "SELECT " BATON_POSTING_COLUMNS
+    " FROM posting AS p WHERE lease_until_ms > 0 AND is_gone(lease_holder) ORDER BY "
     "lease_until_ms, id"
 };
 constexpr Query kHeldReruns{
     "held_reruns",
-    "SELECT * FROM rerun INDEXED BY rerun_leased WHERE lease_until_ms > 0 ORDER BY "
+    "SELECT " BATON_RERUN_COLUMNS
+    " FROM rerun AS r INDEXED BY rerun_leased WHERE lease_until_ms > 0 ORDER BY "
     "lease_until_ms, id",
-    "SELECT * FROM rerun WHERE lease_until_ms > 0 AND is_gone(lease_holder) ORDER BY "
+    "SELECT " BATON_RERUN_COLUMNS
+    " FROM rerun AS r WHERE lease_until_ms > 0 AND is_gone(lease_holder) ORDER BY "
     "lease_until_ms, id"
 };
 constexpr Query kWaitingPostings{
     "waiting_postings",
-    "SELECT * FROM posting INDEXED BY posting_due WHERE state = 'waiting' ORDER BY gate, "
+    "SELECT " BATON_POSTING_COLUMNS
+    " FROM posting AS p INDEXED BY posting_due WHERE state = 'waiting' ORDER BY gate, "
     "due_at_ms, id"
 };
 constexpr Query kWaitingReruns{
     "waiting_reruns",
-    "SELECT * FROM rerun INDEXED BY rerun_due WHERE state = 'waiting' ORDER BY due_at_ms, id"
+    "SELECT " BATON_RERUN_COLUMNS
+    " FROM rerun AS r INDEXED BY rerun_due WHERE state = 'waiting' ORDER BY due_at_ms, id"
 };
 constexpr Query kLeaveLooks{
     "leave_looks", "UPDATE look SET due_at_ms = NULL WHERE due_at_ms IS NOT NULL"

@@ -36,7 +36,7 @@ bool order_rerun(Connection& db, const RerunRow& row);
 PrNumber kept_number(const domain::Subject& subject);
 domain::Subject subject_from(const Rows& row, int first); // upstream, pr_number, head_sha
 
-/// From `SELECT * FROM posting`.
+/// From BATON_POSTING_COLUMNS.
 PostingRow posting_row(const Rows& row);
 std::vector<PostingRow> posting_rows(Rows rows);
 /// A row without an id is inserted, another one written as a whole.
@@ -44,7 +44,7 @@ void put_posting(Connection& db, const PostingRow& row);
 /// How it stands: what is wanted has not changed.
 void move_posting(Connection& db, const PostingRow& row);
 
-/// From `SELECT * FROM rerun`.
+/// From BATON_RERUN_COLUMNS.
 RerunRow rerun_row(const Rows& row);
 std::vector<RerunRow> rerun_rows(Rows rows);
 void move_rerun(Connection& db, const RerunRow& row);

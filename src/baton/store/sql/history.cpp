@@ -8,6 +8,7 @@
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/retention.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/resting.hpp"
@@ -30,11 +31,14 @@ namespace baton::store::sql::verbs {
 
 namespace {
 
-constexpr Query kDelivery{"delivery", "SELECT * FROM delivery WHERE id = ?1"};
+constexpr Query kDelivery{
+    "delivery", "SELECT " BATON_DELIVERY_COLUMNS " FROM delivery AS d WHERE id = ?1"
+};
 constexpr Query kHasBody{"has_body", "SELECT 1 FROM delivery_body WHERE sequence = ?1"};
 constexpr Query kDispatchesOf{
     "dispatches_of_delivery",
-    "SELECT * FROM dispatch_row WHERE delivery = ?1 ORDER BY downstream, generation"
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE delivery = ?1 ORDER BY downstream, generation"
 };
 constexpr Query kAttemptsOf{
     "attempts_of_dispatch",
@@ -52,14 +56,16 @@ constexpr Query kLinesOf{
 // delivery, one for all that have something to send.
 constexpr Query kNewestOfDelivery{
     "newest_of_delivery",
-    "SELECT r.* FROM dispatch_row AS r WHERE r.delivery = (SELECT sequence FROM delivery WHERE "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE r.delivery = (SELECT sequence FROM delivery WHERE "
     "id = ?1) AND r.state = ?2 AND (r.downstream = ?3 OR ?3 = '') AND NOT EXISTS (SELECT 1 "
     "FROM dispatch AS newer WHERE newer.delivery = r.delivery AND newer.downstream = "
     "r.downstream AND newer.generation > r.generation) ORDER BY r.id LIMIT ?4"
 };
 constexpr Query kNewestInState{
     "newest_in_state",
-    "SELECT r.* FROM dispatch_row AS r WHERE r.state = ?1 AND (r.downstream = ?2 OR ?2 = '') "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE r.state = ?1 AND (r.downstream = ?2 OR ?2 = '') "
     "AND NOT EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = r.delivery AND "
     "newer.downstream = r.downstream AND newer.generation > r.generation) AND EXISTS (SELECT 1 "
     "FROM delivery_body AS b WHERE b.sequence = r.delivery) ORDER BY r.delivery, r.id LIMIT ?3"

@@ -6,6 +6,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/retention.hpp"
 #include "baton/store/sql/body.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/rows.hpp"
 #include "baton/store/sql/verbs.hpp"
@@ -39,7 +40,8 @@ constexpr Query kInsertBody{
 
 constexpr Query kToPlan{
     "deliveries_to_plan",
-    "SELECT d.*, b.zstd FROM delivery AS d INDEXED BY delivery_to_plan LEFT JOIN delivery_body AS "
+    "SELECT " BATON_DELIVERY_COLUMNS
+    ", b.zstd FROM delivery AS d INDEXED BY delivery_to_plan LEFT JOIN delivery_body AS "
     "b USING (sequence) "
     "WHERE d.state = 'to_plan' AND d.plan_at_ms <= ?1 ORDER BY d.sequence LIMIT ?2"
 };
@@ -52,20 +54,24 @@ constexpr Query kBodyOf{
 // Newest first. The rarest condition leads, through its index; the others filter what it finds.
 constexpr Query kPage{
     "page_of_deliveries",
-    "SELECT * FROM delivery WHERE sequence < ?1 ORDER BY sequence DESC LIMIT ?2"
+    "SELECT " BATON_DELIVERY_COLUMNS
+    " FROM delivery AS d WHERE sequence < ?1 ORDER BY sequence DESC LIMIT ?2"
 };
 constexpr Query kPageOfEvent{
     "page_of_event",
-    "SELECT * FROM delivery WHERE event = ?3 AND sequence < ?1 ORDER BY sequence DESC LIMIT ?2"
+    "SELECT " BATON_DELIVERY_COLUMNS
+    " FROM delivery AS d WHERE event = ?3 AND sequence < ?1 ORDER BY sequence DESC LIMIT ?2"
 };
 constexpr Query kPageOfPr{
     "page_of_pr",
-    "SELECT * FROM delivery WHERE pr_number = ?4 AND (?3 = '' OR event = ?3) AND sequence < ?1 "
+    "SELECT " BATON_DELIVERY_COLUMNS
+    " FROM delivery AS d WHERE pr_number = ?4 AND (?3 = '' OR event = ?3) AND sequence < ?1 "
     "ORDER BY sequence DESC LIMIT ?2"
 };
 constexpr Query kPageOfPrAndState{
     "page_of_pr_and_state",
-    "SELECT * FROM delivery AS d WHERE d.pr_number = ?4 AND (?3 = '' OR d.event = ?3) AND "
+    "SELECT " BATON_DELIVERY_COLUMNS
+    " FROM delivery AS d WHERE d.pr_number = ?4 AND (?3 = '' OR d.event = ?3) AND "
     "d.sequence < ?1 "
     "AND EXISTS (SELECT 1 FROM dispatch AS x WHERE x.state = ?5 AND x.delivery = d.sequence "
     "AND NOT EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = x.delivery "
@@ -74,12 +80,14 @@ constexpr Query kPageOfPrAndState{
 };
 constexpr Query kPageOfState{
     "page_of_state",
-    "SELECT d.* FROM dispatch AS x INDEXED BY dispatch_in_state CROSS JOIN delivery AS d ON "
+    "SELECT " BATON_DELIVERY_COLUMNS
+    " FROM dispatch AS x INDEXED BY dispatch_in_state CROSS JOIN delivery AS d ON "
     "d.sequence = x.delivery WHERE x.state = ?4 AND x.delivery < ?1 AND (?3 = '' OR d.event = "
     "?3) AND NOT EXISTS (SELECT 1 FROM dispatch AS newer WHERE newer.delivery = x.delivery AND "
     "newer.downstream = x.downstream AND newer.generation > x.generation) GROUP BY x.delivery "
     "ORDER BY x.delivery DESC LIMIT ?2",
-    "SELECT d.* FROM dispatch AS x JOIN delivery AS d ON d.sequence = x.delivery WHERE x.state "
+    "SELECT " BATON_DELIVERY_COLUMNS
+    " FROM dispatch AS x JOIN delivery AS d ON d.sequence = x.delivery WHERE x.state "
     "= $4 AND x.delivery < $1 AND ($3 = '' OR d.event = $3) AND NOT EXISTS (SELECT 1 FROM "
     "dispatch AS newer WHERE newer.delivery = x.delivery AND newer.downstream = x.downstream "
     "AND newer.generation > x.generation) GROUP BY x.delivery, d.sequence ORDER BY x.delivery "
@@ -127,7 +135,7 @@ deliveries_to_plan(Connection& db, TimePoint now, std::size_t limit) {
     while (rows.next()) {
         ports::DeliveryToPlan next{.delivery = delivery_row(rows), .body = {}};
         // A body that is damaged must not keep all others from being planned: it comes empty.
-        next.body = decompress(rows.bytes(11), next.delivery.body_bytes).value_or("");
+        next.body = decompress(rows.bytes(10), next.delivery.body_bytes).value_or("");
         found.push_back(std::move(next));
     }
     return found;

@@ -6,6 +6,7 @@
 #include "baton/domain/level.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/store/reporting.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/rows.hpp"
 
@@ -21,10 +22,11 @@ namespace {
 
 using domain::Job;
 
-constexpr Query kJob{"job", "SELECT * FROM job WHERE id = ?1"};
+constexpr Query kJob{"job", "SELECT " BATON_JOB_COLUMNS " FROM job AS j WHERE id = ?1"};
 constexpr Query kJobsOf{
     "jobs_of_dispatch",
-    "SELECT * FROM job INDEXED BY job_of_dispatch WHERE dispatch = ?1 ORDER BY workflow, "
+    "SELECT " BATON_JOB_COLUMNS
+    " FROM job AS j INDEXED BY job_of_dispatch WHERE dispatch = ?1 ORDER BY workflow, "
     "run_id, attempt, job_name"
 };
 // Each stops at the first row that says so: a dispatch may have hundreds of jobs, and every report

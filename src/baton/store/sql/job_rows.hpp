@@ -20,7 +20,7 @@
 /// Jobs as rows, and the steps that several verbs about results share.
 namespace baton::store::sql {
 
-/// From `SELECT * FROM job`.
+/// From BATON_JOB_COLUMNS.
 domain::Job job_row(const Rows& row);
 std::vector<domain::Job> job_rows(Rows rows);
 

@@ -9,6 +9,7 @@
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/reporting.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/resting.hpp"
@@ -39,12 +40,14 @@ constexpr Query kExpiredMarked{
 };
 constexpr Query kToLease{
     "to_lease",
-    "SELECT * FROM dispatch_row WHERE state = 'pending' AND downstream = ?1 AND due_at_ms <= ?2 "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE state = 'pending' AND downstream = ?1 AND due_at_ms <= ?2 "
     "AND lease_until_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
 };
 constexpr Query kFreeToLease{
     "free_to_lease",
-    "SELECT * FROM dispatch_row AS r WHERE state = 'pending' AND downstream = ?1 AND due_at_ms <= "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE state = 'pending' AND downstream = ?1 AND due_at_ms <= "
     "?2 "
     "AND lease_until_ms <= ?2 AND NOT EXISTS ("
     "SELECT 1 FROM suspension AS s WHERE s.downstream = ?1 AND s.upstream IN ('', r.upstream) "

@@ -7,6 +7,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/checks.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/rows.hpp"
@@ -83,11 +84,13 @@ constexpr Query kOpenChecks{
 
 constexpr Query kRunsOfHead{
     "runs_of_head",
-    "SELECT * FROM dispatch_row WHERE upstream = ?1 AND head_sha = ?2 ORDER BY id DESC"
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE upstream = ?1 AND head_sha = ?2 ORDER BY id DESC"
 };
 constexpr Query kRunsOfPair{
     "runs_of_pair",
-    "SELECT * FROM dispatch_row WHERE upstream = ?1 AND downstream = ?2 AND event_type = ?3 "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE upstream = ?1 AND downstream = ?2 AND event_type = ?3 "
     "ORDER BY id DESC LIMIT ?4"
 };
 constexpr Query kNextEventType{
@@ -96,7 +99,9 @@ constexpr Query kNextEventType{
     "downstream = ?2 AND event_type > ?3"
 };
 constexpr Query kRunsOfUpstream{
-    "runs_of_upstream", "SELECT * FROM dispatch_row WHERE upstream = ?1 ORDER BY id DESC LIMIT ?2"
+    "runs_of_upstream",
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE upstream = ?1 ORDER BY id DESC LIMIT ?2"
 };
 
 void keep_ids(Rows rows, std::set<std::int64_t>& ids) {

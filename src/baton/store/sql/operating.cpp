@@ -7,6 +7,7 @@
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sql/body.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/resting.hpp"
 #include "baton/store/sql/rows.hpp"
@@ -59,7 +60,8 @@ constexpr Query kShadow{"shadow", "SELECT since_ms FROM shadow WHERE one = 1"};
 constexpr Query kShadowBegins{"shadow_begins", "INSERT INTO shadow (one, since_ms) VALUES (1, ?1)"};
 constexpr Query kShadowEnds{"shadow_ends", "DELETE FROM shadow WHERE one = 1"};
 constexpr Query kAllPending{
-    "all_pending", "SELECT * FROM dispatch_row WHERE state = 'pending' ORDER BY id"
+    "all_pending",
+    "SELECT " BATON_DISPATCH_COLUMNS " FROM dispatch_row AS r WHERE state = 'pending' ORDER BY id"
 };
 constexpr Query kUnplanned{
     "unplanned", "SELECT sequence, id FROM delivery WHERE state = 'to_plan' ORDER BY sequence"

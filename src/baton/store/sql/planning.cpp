@@ -8,6 +8,7 @@
 #include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/resting.hpp"
 #include "baton/store/sql/rows.hpp"
@@ -84,12 +85,14 @@ constexpr Query kInsertDispatch{
 
 constexpr Query kPendingOfPr{
     "pending_of_pr",
-    "SELECT * FROM dispatch_row WHERE state = 'pending' AND upstream = ?1 AND pr_number = ?2 ORDER "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE state = 'pending' AND upstream = ?1 AND pr_number = ?2 ORDER "
     "BY id"
 };
 constexpr Query kPendingOfDownstream{
     "pending_of_downstream",
-    "SELECT * FROM dispatch_row WHERE state = 'pending' AND downstream = ?1 AND upstream = ?2 "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE state = 'pending' AND downstream = ?1 AND upstream = ?2 "
     "ORDER BY due_at_ms, id"
 };
 

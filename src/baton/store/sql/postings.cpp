@@ -6,6 +6,7 @@
 #include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/resting.hpp"
 #include "baton/store/sql/verbs.hpp"
@@ -22,20 +23,25 @@ namespace baton::store::sql::verbs {
 
 namespace {
 
-constexpr Query kPosting{"posting", "SELECT * FROM posting WHERE id = ?1"};
+constexpr Query kPosting{
+    "posting", "SELECT " BATON_POSTING_COLUMNS " FROM posting AS p WHERE id = ?1"
+};
 constexpr Query kPostingsOf{
     "postings_of",
-    "SELECT * FROM posting WHERE upstream = ?1 AND pr_number = ?2 AND head_sha = ?3 ORDER BY "
+    "SELECT " BATON_POSTING_COLUMNS
+    " FROM posting AS p WHERE upstream = ?1 AND pr_number = ?2 AND head_sha = ?3 ORDER BY "
     "kind, name"
 };
 constexpr Query kPostingNamed{
     "posting_named",
-    "SELECT * FROM posting WHERE upstream = ?1 AND pr_number = ?2 AND head_sha = ?3 AND "
+    "SELECT " BATON_POSTING_COLUMNS
+    " FROM posting AS p WHERE upstream = ?1 AND pr_number = ?2 AND head_sha = ?3 AND "
     "kind = ?4 AND name = ?5"
 };
 constexpr Query kDuePostings{
     "due_postings",
-    "SELECT * FROM posting INDEXED BY posting_due WHERE state = 'waiting' AND gate = ?1 AND "
+    "SELECT " BATON_POSTING_COLUMNS
+    " FROM posting AS p INDEXED BY posting_due WHERE state = 'waiting' AND gate = ?1 AND "
     "due_at_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
 };
 // Stays due when the facts have changed since it was read.

@@ -41,9 +41,14 @@ constexpr Query kNoteHook{
     "END, try_id = CASE WHEN excluded.try_id > hook.try_id THEN excluded.try_id ELSE "
     "hook.try_id END"
 };
+#define BATON_HOOK_COLUMNS                                                                         \
+    "h.delivery, h.event, h.action, h.first_at_ms, h.try_id, h.try_at_ms, h.status, "              \
+    "h.redelivery, h.asked, h.asked_at_ms, h.arrived"
+
 constexpr Query kHooksAstray{
     "hooks_astray",
-    "SELECT * FROM hook WHERE arrived = 0 AND concerns = 1 AND (status < 200 OR status > 201) "
+    "SELECT " BATON_HOOK_COLUMNS
+    " FROM hook AS h WHERE arrived = 0 AND concerns = 1 AND (status < 200 OR status > 201) "
     "ORDER BY asked, first_at_ms, delivery LIMIT ?1"
 };
 constexpr Query kNoteAsked{
@@ -57,7 +62,8 @@ constexpr Query kNotAsked{
 };
 constexpr Query kHooksOfDay{
     "hooks_of_day",
-    "SELECT * FROM hook WHERE first_at_ms >= ?1 AND first_at_ms < ?2 ORDER BY first_at_ms, "
+    "SELECT " BATON_HOOK_COLUMNS
+    " FROM hook AS h WHERE first_at_ms >= ?1 AND first_at_ms < ?2 ORDER BY first_at_ms, "
     "delivery"
 };
 constexpr Query kDispatchesOfDay{
@@ -79,6 +85,8 @@ constexpr Query kOpenPullRequests{
     "SELECT number FROM pull_request WHERE upstream = ?1 AND open = 1 ORDER BY number"
 };
 
+#undef BATON_HOOK_COLUMNS
+
 domain::SentHook hook_row(const Rows& row) {
     return {
         .newest =
@@ -90,9 +98,9 @@ domain::SentHook hook_row(const Rows& row) {
              .status = static_cast<int>(row.integer(6)),
              .redelivery = row.integer(7) != 0},
         .first_at = row.time(3),
-        .asked = static_cast<int>(row.integer(9)),
-        .asked_at = row.maybe_time(10),
-        .in_ledger = row.integer(11) != 0,
+        .asked = static_cast<int>(row.integer(8)),
+        .asked_at = row.maybe_time(9),
+        .in_ledger = row.integer(10) != 0,
     };
 }
 

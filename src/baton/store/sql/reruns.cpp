@@ -6,6 +6,7 @@
 #include "baton/store/checks.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/resting.hpp"
@@ -27,14 +28,16 @@ constexpr Query kOrder{
     "lease_until_ms, fence) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'waiting', ?11, '', "
     "0, ?11, '', 0, 0)"
 };
-constexpr Query kRerun{"rerun", "SELECT * FROM rerun WHERE id = ?1"};
+constexpr Query kRerun{"rerun", "SELECT " BATON_RERUN_COLUMNS " FROM rerun AS r WHERE id = ?1"};
 constexpr Query kRerunsOf{
     "reruns_of",
-    "SELECT * FROM rerun WHERE upstream = ?1 AND pr_number = ?2 AND head_sha = ?3 ORDER BY id"
+    "SELECT " BATON_RERUN_COLUMNS
+    " FROM rerun AS r WHERE upstream = ?1 AND pr_number = ?2 AND head_sha = ?3 ORDER BY id"
 };
 constexpr Query kDueReruns{
     "due_reruns",
-    "SELECT * FROM rerun INDEXED BY rerun_due WHERE state = 'waiting' AND due_at_ms <= ?1 "
+    "SELECT " BATON_RERUN_COLUMNS
+    " FROM rerun AS r INDEXED BY rerun_due WHERE state = 'waiting' AND due_at_ms <= ?1 "
     "ORDER BY due_at_ms, id LIMIT ?2"
 };
 

@@ -9,6 +9,7 @@
 #include "baton/store/reporting.hpp"
 #include "baton/store/sql/body.hpp"
 #include "baton/store/sql/check_rows.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/resting.hpp"
@@ -31,7 +32,8 @@ using domain::Job;
 
 constexpr Query kDispatchesTo{
     "dispatches_to",
-    "SELECT * FROM dispatch_row WHERE delivery = (SELECT sequence FROM delivery WHERE id = ?1) "
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE delivery = (SELECT sequence FROM delivery WHERE id = ?1) "
     "AND downstream = ?2 ORDER BY generation DESC"
 };
 constexpr Query kNewestAttempt{
@@ -40,12 +42,14 @@ constexpr Query kNewestAttempt{
 };
 constexpr Query kJobOfDispatch{
     "job_of_dispatch",
-    "SELECT * FROM job WHERE dispatch = ?1 AND workflow = ?2 AND run_id = ?3 AND attempt = ?4 AND "
+    "SELECT " BATON_JOB_COLUMNS
+    " FROM job AS j WHERE dispatch = ?1 AND workflow = ?2 AND run_id = ?3 AND attempt = ?4 AND "
     "job_name = ?5"
 };
 constexpr Query kJobOfCommit{
     "job_of_commit",
-    "SELECT * FROM job WHERE dispatch IS NULL AND downstream = ?1 AND upstream = ?2 AND "
+    "SELECT " BATON_JOB_COLUMNS
+    " FROM job AS j WHERE dispatch IS NULL AND downstream = ?1 AND upstream = ?2 AND "
     "head_sha = ?3 AND event_type = ?4 AND workflow = ?5 AND run_id = ?6 AND attempt = ?7 AND "
     "job_name = ?8"
 };
@@ -64,7 +68,8 @@ constexpr Query kPutDetail{
 };
 constexpr Query kLatest{
     "latest_job",
-    "SELECT j.* FROM job_latest AS l CROSS JOIN job AS j ON j.id = l.job WHERE l.upstream = ?1 AND "
+    "SELECT " BATON_JOB_COLUMNS
+    " FROM job_latest AS l CROSS JOIN job AS j ON j.id = l.job WHERE l.upstream = ?1 AND "
     "l.pr_number = ?2 AND l.downstream = ?3 AND l.workflow = ?4 AND l.job_name = ?5"
 };
 constexpr Query kPutLatest{

@@ -5,6 +5,7 @@
 #include "baton/domain/event.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 
 #include <array>
@@ -30,7 +31,9 @@ constexpr std::array kAssociations{
     Association::owner,
 };
 
-constexpr Query kDispatch{"dispatch", "SELECT * FROM dispatch_row WHERE id = ?1"};
+constexpr Query kDispatch{
+    "dispatch", "SELECT " BATON_DISPATCH_COLUMNS " FROM dispatch_row AS r WHERE id = ?1"
+};
 
 std::optional<PrNumber> pr_number(const Rows& row, int column) {
     const auto number = row.maybe_integer(column);
@@ -96,7 +99,7 @@ ports::Delivery delivery_row(const Rows& row) {
     delivery.received_at = row.time(7);
     delivery.state =
         row.view(8) == "planned" ? ports::DeliveryState::planned : ports::DeliveryState::to_plan;
-    delivery.body_bytes = static_cast<std::size_t>(row.integer(10)); // 9 is plan_at_ms
+    delivery.body_bytes = static_cast<std::size_t>(row.integer(9));
     return delivery;
 }
 

@@ -29,12 +29,12 @@ struct DispatchRow {
     bool leased() const { return lease_until != TimePoint{}; }
 };
 
-/// From `SELECT * FROM dispatch_row`.
+/// From BATON_DISPATCH_COLUMNS.
 DispatchRow dispatch_row(const Rows& row);
 std::vector<DispatchRow> dispatch_rows(Rows rows);
 std::optional<DispatchRow> dispatch_with(Connection& db, DispatchId id);
 
-/// From `SELECT * FROM delivery`.
+/// From BATON_DELIVERY_COLUMNS.
 ports::Delivery delivery_row(const Rows& row);
 
 /// From `SELECT upstream, source, mark, text, in_force_at_ms FROM allowlist_version`.

@@ -6,6 +6,7 @@
 #include "baton/ports/store.hpp"
 #include "baton/store/ledger_text.hpp"
 #include "baton/store/sql/body.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/resting.hpp"
@@ -27,13 +28,15 @@ namespace {
 
 constexpr Query kUnverified{
     "unverified_jobs",
-    "SELECT * FROM job INDEXED BY job_unverified WHERE commit_check = 'unverified' AND id > 0 "
+    "SELECT " BATON_JOB_COLUMNS
+    " FROM job AS j INDEXED BY job_unverified WHERE commit_check = 'unverified' AND id > 0 "
     "ORDER BY id LIMIT ?1"
 };
 constexpr Query kDetail{"report_detail", "SELECT json_bytes, zstd FROM job_detail WHERE job = ?1"};
 constexpr Query kLatestJobs{
     "latest_jobs",
-    "SELECT j.* FROM job_latest AS l CROSS JOIN job AS j ON j.id = l.job WHERE l.upstream = ?1 AND "
+    "SELECT " BATON_JOB_COLUMNS
+    " FROM job_latest AS l CROSS JOIN job AS j ON j.id = l.job WHERE l.upstream = ?1 AND "
     "l.pr_number = ?2 ORDER BY l.downstream, l.workflow, l.job_name"
 };
 constexpr Query kJobTallies{

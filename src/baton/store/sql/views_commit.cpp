@@ -5,6 +5,7 @@
 #include "baton/domain/job.hpp"
 #include "baton/domain/signature.hpp"
 #include "baton/ports/failures.hpp"
+#include "baton/store/sql/columns.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/rows.hpp"
@@ -49,7 +50,8 @@ constexpr Query kCells{
 };
 constexpr Query kJobs{
     "view_cell_jobs",
-    "SELECT j.* FROM cell_job AS m CROSS JOIN job AS j ON j.id = m.job WHERE m.cell = ?1 "
+    "SELECT " BATON_JOB_COLUMNS
+    " FROM cell_job AS m CROSS JOIN job AS j ON j.id = m.job WHERE m.cell = ?1 "
     "ORDER BY m.dispatch, m.attempt, m.job"
 };
 constexpr Query kTests{
