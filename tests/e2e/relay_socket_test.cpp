@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "e2e/stage.hpp"
+#include "faults/shared_page.hpp"
 #include "faults/socket_faults.hpp"
 #include "support/process.hpp"
 #include "support/raw_socket.hpp"
@@ -63,7 +64,7 @@ class SocketStage {
 public:
     SocketStage()
         : stage_({.allowlist = kAllowlist, .allowlist_on_github = true, .more_config = kQuickly})
-        , page_(map_page(stage_.folder().file("sockets"))) {
+        , page_(map_page<SocketFaultPage>(stage_.folder().file("sockets"))) {
         // Not its first start: then webhooks would wait seconds for the first allowlist.
         EXPECT_TRUE(start()) << stage_.log();
         EXPECT_TRUE(eventually(
@@ -89,11 +90,9 @@ public:
     }
 
     bool start() {
-        const auto library =
-            std::filesystem::path(baton_binary()).replace_filename("libsocket_faults.so");
         return stage_.start(
             {},
-            {"LD_PRELOAD=" + library.string(),
+            {"LD_PRELOAD=" + beside_baton("libsocket_faults.so"),
              fmt::format("{}={}", kSocketFaultsVariable, stage_.folder().file("sockets"))}
         );
     }
@@ -172,7 +171,7 @@ private:
     }
 
     Stage stage_;
-    SharedPage page_;
+    SharedPage<SocketFaultPage> page_;
 };
 
 struct WalkCase {

@@ -22,6 +22,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -297,9 +298,18 @@ bool eventually(const std::function<bool()>& holds, std::chrono::milliseconds wi
         if (std::chrono::steady_clock::now() > deadline) {
             return false;
         }
-        std::this_thread::sleep_for(20ms); // another process works meanwhile
+        let_pass(20ms);
     }
     return true;
+}
+
+void let_pass(std::chrono::milliseconds time) {
+    std::this_thread::sleep_for(time);
+}
+
+std::size_t times(const char* variable, std::size_t otherwise) {
+    const char* const wanted = std::getenv(variable);
+    return wanted == nullptr ? otherwise : std::stoul(wanted);
 }
 
 } // namespace baton::test

@@ -88,6 +88,9 @@ public:
     /// A file in the folder, or a database of its own where a server is at hand.
     std::string store_place() const;
 
+    /// The latter; null without a server.
+    const PostgresPlace* database() const { return database_.get(); }
+
     std::string config_file() const { return folder_.file("baton.yml"); }
 
     std::string log() const { return slurp(folder_.file("stderr")); }
@@ -122,5 +125,11 @@ private:
 
 /// Looks again until `holds` or the time is spent; tells whether it came to hold.
 bool eventually(const std::function<bool()>& holds, std::chrono::milliseconds within);
+
+/// Real processes live on for so long.
+void let_pass(std::chrono::milliseconds time);
+
+/// How much of something: what the variable says, for longer campaigns (./dev chaos).
+std::size_t times(const char* variable, std::size_t otherwise);
 
 } // namespace baton::test

@@ -20,13 +20,15 @@
 #include <mutex>
 #include <vector>
 
+#include "faults/shared_page.hpp"
+
 namespace baton::test {
 namespace {
 
 SocketFaultPage& page() {
     static SocketFaultPage* const shared = [] {
         const char* const path = std::getenv(kSocketFaultsVariable);
-        auto mapped = path == nullptr ? nullptr : map_page(path);
+        auto mapped = path == nullptr ? nullptr : map_page<SocketFaultPage>(path);
         return mapped ? mapped.release() : new SocketFaultPage; // both live as long as the process
     }();
     return *shared;

@@ -1,14 +1,8 @@
 #pragma once
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <string>
 
 namespace baton::test {
 
@@ -49,27 +43,5 @@ struct SocketFaultPage {
 };
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "shared by two processes");
-
-struct UnmapPage {
-    void operator()(SocketFaultPage* page) const { ::munmap(page, sizeof(SocketFaultPage)); }
-};
-
-using SharedPage = std::unique_ptr<SocketFaultPage, UnmapPage>;
-
-/// Maps the file, made when it is missing: a page of zeros is one without a fault. Null when it
-/// cannot be had.
-inline SharedPage map_page(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0) {
-        return nullptr;
-    }
-    void* memory = MAP_FAILED;
-    if (::ftruncate(file, sizeof(SocketFaultPage)) == 0) {
-        memory =
-            ::mmap(nullptr, sizeof(SocketFaultPage), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    }
-    ::close(file);
-    return SharedPage(memory == MAP_FAILED ? nullptr : static_cast<SocketFaultPage*>(memory));
-}
 
 } // namespace baton::test

@@ -9,9 +9,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace baton::test {
 
@@ -67,6 +72,23 @@ PostgresPlace::~PostgresPlace() {
 
 std::string PostgresPlace::url() const {
     return url_of(name_);
+}
+
+std::string PostgresPlace::url_at(std::uint16_t port) const {
+    return fmt::format("postgresql://baton@127.0.0.1:{}/{}?sslmode=disable", port, name_);
+}
+
+std::string PostgresPlace::socket() {
+    constexpr std::string_view kFolder = "host=";
+    const auto url = url_of("postgres");
+    const auto from = url.find(kFolder) + kFolder.size();
+    return url.substr(from, url.find('&', from) - from) + "/.s.PGSQL.5432";
+}
+
+std::vector<std::string> PostgresPlace::hands() {
+    const auto* words = std::getenv("BATON_TEST_POSTGRES_HANDS");
+    std::istringstream line(words == nullptr ? "" : words);
+    return {std::istream_iterator<std::string>(line), {}};
 }
 
 } // namespace baton::test

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace baton::test {
 
@@ -20,6 +21,13 @@ public:
     static bool is_there();
 
     std::string url() const;
+
+    /// The same database through a port of loopback that leads to the server's socket.
+    std::string url_at(std::uint16_t port) const;
+    /// The Unix socket that the server listens on.
+    static std::string socket();
+    /// The words of a command that ends the server and starts it again.
+    static std::vector<std::string> hands();
 
 private:
     std::string name_;

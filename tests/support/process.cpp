@@ -173,7 +173,11 @@ run_command(std::vector<std::string> command, const std::vector<std::string>& en
 }
 
 std::string baton_binary() {
-    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "baton").string();
+    return beside_baton("baton");
+}
+
+std::string beside_baton(const std::string& name) {
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -64,6 +64,8 @@ run_command(std::vector<std::string> command, const std::vector<std::string>& en
 
 /// Where the binary under test is: `baton` beside the test.
 std::string baton_binary();
+/// What else was built and lies there.
+std::string beside_baton(const std::string& name);
 
 /// A folder that is gone when this dies.
 class TemporaryFolder {

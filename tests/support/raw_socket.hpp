@@ -2,12 +2,14 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -147,6 +149,12 @@ public:
 
     /// The same, by a reset.
     bool is_reset() { return receive().empty() && last_ < 0 && errno == ECONNRESET; }
+
+    /// Whether anything comes, an end included.
+    bool hears_within(std::chrono::milliseconds wait) const {
+        pollfd wanted{.fd = fd_, .events = POLLIN, .revents = 0};
+        return ::poll(&wanted, 1, static_cast<int>(wait.count())) > 0;
+    }
 
     void end_sending() const { ::shutdown(fd_, SHUT_WR); }
 

@@ -1,7 +1,5 @@
 #include "e2e/replicas/house.hpp"
 
-#include "baton/base/ids.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,30 +8,70 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
-#include <thread>
+#include <utility>
 
 #include "e2e/stage.hpp"
+#include "faults/set_clock.hpp"
+#include "faults/shared_page.hpp"
+#include "support/fault_proxy.hpp"
+#include "support/postgres_place.hpp"
 #include "support/process.hpp"
 
 namespace baton::test {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+std::string with(std::string text, const std::string& found, const std::string& instead) {
+    const auto at = text.find(found);
+    EXPECT_NE(at, std::string::npos) << found;
+    return at == std::string::npos ? text : text.replace(at, found.size(), instead);
+}
+
+} // namespace
+
+House::Replica::Replica(Stage& stage, std::size_t which)
+    : to_database({.socket = PostgresPlace::socket()})
+    , to_github({.socket = {}, .port = stage.github().port()})
+    , clock_file(stage.folder().file(fmt::format("clock{}", which)))
+    , clock(map_page<ClockPage>(clock_file)) {}
+
 House::House(Stage& stage, std::size_t number)
     : stage_(stage) {
     for (std::size_t i = 0; i < number; ++i) {
-        replicas_.push_back(std::make_unique<Replica>());
+        replicas_.push_back(std::make_unique<Replica>(stage, i));
+        stage_.folder().write(fmt::format("baton{}.yml", i), config_of(i));
         EXPECT_TRUE(start(i)) << log(i);
     }
+}
+
+/// The stage's own, with this replica's wires in it.
+std::string House::config_of(std::size_t which) const {
+    const auto& replica = *replicas_[which];
+    auto text = slurp(stage_.config_file());
+    text = with(
+        std::move(text), stage_.store_place(), stage_.database()->url_at(replica.to_database.port())
+    );
+    return with(
+        std::move(text),
+        stage_.github().url(),
+        fmt::format("http://127.0.0.1:{}", replica.to_github.port())
+    );
 }
 
 bool House::start(std::size_t which) {
     auto& replica = *replicas_[which];
     replica.process = std::make_unique<Process>(Process::Plan{
-        .command = {baton_binary(), "serve", "--config", stage_.config_file()},
-        .environment = {},
+        .command =
+            {baton_binary(),
+             "serve",
+             "--config",
+             stage_.folder().file(fmt::format("baton{}.yml", which))},
+        .environment =
+            {"LD_PRELOAD=" + beside_baton("libset_clock.so"),
+             fmt::format("{}={}", kSetClockVariable, replica.clock_file)},
         .stderr_file = stage_.folder().file(fmt::format("stderr{}", which)),
     });
     const auto address = replica.process->read_line(30s);
@@ -49,39 +87,32 @@ void House::pull_the_plug(std::size_t which) {
     EXPECT_TRUE(process(which).wait(10s).has_value());
 }
 
+void House::set_clock(std::size_t which, std::chrono::seconds ahead) {
+    replicas_[which]->clock->ahead_s = ahead.count();
+}
+
+void House::set_database(FaultProxy::Way way) {
+    for (const auto& replica : replicas_) {
+        replica->to_database.set(way);
+    }
+}
+
+void House::set_github(FaultProxy::Way way) {
+    for (const auto& replica : replicas_) {
+        replica->to_github.set(way);
+    }
+}
+
 std::string House::log(std::size_t which) const {
     return slurp(stage_.folder().file(fmt::format("stderr{}", which)));
 }
 
-SpreadLoad::SpreadLoad(Stage& stage, House& house)
-    : stage_(stage)
-    , house_(house)
-    , thread_([this] { run_until_stopped(); }) {}
-
-SpreadLoad::~SpreadLoad() {
-    stop();
-}
-
-std::set<DeliveryId> SpreadLoad::stop() {
-    stopping_ = true;
-    if (thread_.joinable()) {
-        thread_.join();
+std::string House::logs() const {
+    std::string all;
+    for (std::size_t i = 0; i < size(); ++i) {
+        all += log(i);
     }
-    return accepted_;
-}
-
-void SpreadLoad::run_until_stopped() {
-    for (std::size_t turn = 0; !stopping_;) {
-        const auto webhook = turn % 2 == 0 ? stage_.opened_pull() : stage_.pushed();
-        while (!stopping_) {
-            const int status = Stage::post(webhook, house_.port(++turn % house_.size()));
-            if (status == 202 || status == 200) {
-                accepted_.insert(webhook.id);
-                break;
-            }
-            std::this_thread::sleep_for(5ms); // nobody is there; the next one, in a moment
-        }
-    }
+    return all;
 }
 
 } // namespace baton::test

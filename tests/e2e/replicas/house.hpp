@@ -1,23 +1,23 @@
 #pragma once
 
-#include "baton/base/ids.hpp"
-#include "baton/sim/github_types.hpp"
-
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "e2e/stage.hpp"
+#include "faults/set_clock.hpp"
+#include "faults/shared_page.hpp"
+#include "support/fault_proxy.hpp"
 #include "support/process.hpp"
 
 namespace baton::test {
 
-/// Several relays on the database of one stage, each with its own port.
+/// Several relays on the database of one stage, each with its own port and its own wires to the
+/// database and to GitHub.
 class House {
 public:
     House(Stage& stage, std::size_t number);
@@ -32,37 +32,36 @@ public:
 
     std::uint16_t port(std::size_t which) const { return replicas_[which]->port; }
 
+    FaultProxy& to_database(std::size_t which) { return replicas_[which]->to_database; }
+
+    FaultProxy& to_github(std::size_t which) { return replicas_[which]->to_github; }
+
+    /// Sets its clock so far ahead, or behind; zero is right.
+    void set_clock(std::size_t which, std::chrono::seconds ahead);
+
+    /// All wires to the database, and all to GitHub.
+    void set_database(FaultProxy::Way way);
+    void set_github(FaultProxy::Way way);
+
     std::string log(std::size_t which) const;
+    std::string logs() const;
 
 private:
     struct Replica {
+        Replica(Stage& stage, std::size_t which);
+
+        FaultProxy to_database;
+        FaultProxy to_github;
+        std::string clock_file;
+        SharedPage<ClockPage> clock;
         std::unique_ptr<Process> process;
         std::atomic<std::uint16_t> port{0}; // senders read it while it is started anew
     };
 
+    std::string config_of(std::size_t which) const;
+
     Stage& stage_;
     std::vector<std::unique_ptr<Replica>> replicas_;
-};
-
-/// Sends webhooks for ever to one replica after the other, each again, elsewhere, until it is
-/// taken, as a load balancer and GitHub's redelivery do: what got a 2xx is written down.
-class SpreadLoad {
-public:
-    SpreadLoad(Stage& stage, House& house);
-    SpreadLoad(const SpreadLoad&) = delete;
-    SpreadLoad& operator=(const SpreadLoad&) = delete;
-    ~SpreadLoad();
-
-    std::set<DeliveryId> stop();
-
-private:
-    void run_until_stopped();
-
-    Stage& stage_;
-    House& house_;
-    std::set<DeliveryId> accepted_;
-    std::atomic<bool> stopping_{false};
-    std::thread thread_;
 };
 
 } // namespace baton::test
