@@ -585,6 +585,9 @@ test('status, allowlists and feeds tell how the relay is', async (t) => {
     });
     const status = await ask(url, '/api/v1/status');
     assert.ok(status.store.bytes > 0 && status.memory.resident_bytes > 0);
+    assert.equal(status.store.kind, 'sqlite');
+    assert.ok(status.store.deliveries > 0 && status.store.results > 0);
+    assert.ok(status.store.oldest_body_at && status.store.oldest_result_at);
     assert.equal(status.actions, true);
     assert.ok(status.last_delivery_at);
     const { upstreams } = await ask(url, '/api/v1/allowlists');

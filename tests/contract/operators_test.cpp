@@ -311,7 +311,10 @@ TEST_P(OperatorsContract, KnowTheStoreAndItsLists) {
     told.letters = {{.sink = "pytorch-hud", .body = "x"}};
     must(store().record_report(told));
     const auto state = must(operators().state({"pytorch-hud", "other"}, at(5)));
+    EXPECT_EQ(state.kind, GetParam().name == "postgres" ? "postgresql" : "sqlite");
     EXPECT_GT(state.bytes, 0U);
+    EXPECT_EQ(state.oldest_body_at, at(0));
+    EXPECT_EQ(state.oldest_result_at, at(3));
     EXPECT_EQ(state.schema, store::sqlite::embedded_migrations().back().number);
     EXPECT_EQ(state.last_delivery_at, at(0));
     ASSERT_EQ(state.sinks.size(), 2U);

@@ -81,6 +81,22 @@ json::object queues_json(const Queues& queues) {
     };
 }
 
+json::object store_json(const Queues& store) {
+    auto results = store.results.in_progress;
+    for (const auto& [conclusion, count] : store.results.completed) {
+        results += count;
+    }
+    return {
+        {"kind", store.state.kind},
+        {"bytes", store.state.bytes},
+        {"schema", store.state.schema},
+        {"deliveries", store.counts.deliveries},
+        {"oldest_body_at", json_of(store.state.oldest_body_at)},
+        {"results", results},
+        {"oldest_result_at", json_of(store.state.oldest_result_at)},
+    };
+}
+
 json::object sink_json(const ports::SinkQueue& sink) {
     return {{"name", sink.sink}, {"waiting", sink.waiting}, {"dead", sink.dead}};
 }
@@ -114,10 +130,7 @@ Answer status(Around around, net::Request /*request*/) {
         {"parts", std::move(parts)},
         {"actions", facts.state.actions},
         {"last_delivery_at", json_of(queues.state.last_delivery_at)},
-        {"store",
-         json::object{
-             {"kind", "sqlite"}, {"bytes", queues.state.bytes}, {"schema", queues.state.schema}
-         }},
+        {"store", store_json(queues)},
         {"queues", queues_json(queues)},
         {"github", array_of(shown_quotas(around, facts.quotas), quota_json)},
         {"sinks", array_of(queues.state.sinks, sink_json)},

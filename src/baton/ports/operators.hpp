@@ -185,9 +185,12 @@ struct SinkQueue {
 struct StoreState {
     static constexpr std::size_t kCountedMax = 10'000;
 
+    std::string kind;     // "sqlite" or "postgresql"
     std::size_t bytes{0}; // data and log on disk
     int schema{0};
-    std::size_t leased{0}; // dispatches that are being sent
+    std::optional<TimePoint> oldest_body_at;   // when the oldest delivery with a payload came
+    std::optional<TimePoint> oldest_result_at; // when the oldest job that is kept ended or began
+    std::size_t leased{0};                     // dispatches that are being sent
     std::optional<TimePoint> last_delivery_at;
     std::vector<SinkQueue> sinks;
 };

@@ -1,4 +1,5 @@
 // The relay itself: ready or not and why, what waits, what is left of GitHub's patience, how large it is.
+import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { bytes, capital, count, plural } from '../figures';
@@ -203,6 +204,22 @@ function Sizes({ status }: { status: Status }) {
     <Section title="Sizes">
       <dl class="pairs">
         <Pair name="Store" value={`${status.store.kind}, ${bytes(status.store.bytes)} on disk, schema ${status.store.schema}`} />
+        <Pair
+          name="Deliveries"
+          value={
+            <>
+              {count(status.store.deliveries)}, oldest payload kept: <When at={status.store.oldest_body_at} none="none" />
+            </>
+          }
+        />
+        <Pair
+          name="Results"
+          value={
+            <>
+              {plural(status.store.results, 'job')}, oldest kept: <When at={status.store.oldest_result_at} none="none" />
+            </>
+          }
+        />
         <Pair name="Memory" value={status.memory.resident_bytes === null ? 'unknown here' : bytes(status.memory.resident_bytes)} />
         <Pair name="Open pages" value={`${plural(status.listeners, 'listener')} on the live stream`} />
         <Pair
@@ -217,7 +234,7 @@ function Sizes({ status }: { status: Status }) {
   );
 }
 
-function Pair({ name, value }: { name: string; value: string }) {
+function Pair({ name, value }: { name: string; value: ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -118,7 +118,15 @@ export function status({ now }) {
     parts,
     actions: true,
     last_delivery_at: at(now - 12_000),
-    store: { kind: 'sqlite', bytes: 231_440_384, schema: 10 },
+    store: {
+      kind: 'postgresql',
+      bytes: 231_440_384,
+      schema: 17,
+      deliveries: 48_211,
+      oldest_body_at: at(now - 34 * day),
+      results: 301_884,
+      oldest_result_at: at(now - 395 * day),
+    },
     queues: {
       to_plan: 0,
       pending: 6,

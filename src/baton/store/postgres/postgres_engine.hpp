@@ -36,6 +36,9 @@ public:
     void begin(sql::Scope scope) override;
     void commit() override;
     void roll_back() override;
+
+    std::string_view kind() const override { return "postgresql"; }
+
     std::int64_t bytes_on_disk() override;
 
     /// Prepares it on this session if it is not, and runs it; null after a failure, which is kept.

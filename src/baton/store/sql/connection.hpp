@@ -92,6 +92,8 @@ public:
     virtual void commit() = 0;
     /// Leaves no transaction behind; never fails.
     virtual void roll_back() = 0;
+    /// What people call it: "sqlite", "postgresql".
+    virtual std::string_view kind() const = 0;
     /// How much room the whole store takes.
     virtual std::int64_t bytes_on_disk() = 0;
 

@@ -88,6 +88,15 @@ constexpr Query kLastDelivery{
     "last_delivery",
     "SELECT received_at_ms FROM delivery WHERE sequence > 0 ORDER BY sequence DESC LIMIT 1"
 };
+constexpr Query kOldestBody{
+    "oldest_body",
+    "SELECT v.received_at_ms FROM delivery_body AS b CROSS JOIN delivery AS v USING (sequence) "
+    "WHERE b.sequence > 0 ORDER BY b.sequence LIMIT 1"
+};
+constexpr Query kOldestResult{
+    "oldest_result",
+    "SELECT coalesce(completed_at_ms, started_at_ms) FROM job WHERE id > 0 ORDER BY id LIMIT 1"
+};
 constexpr Query kLettersWaiting{
     "letters_waiting",
     "SELECT count(*) FROM (SELECT 1 FROM outbox INDEXED BY outbox_lane WHERE state = 'waiting' "
@@ -132,6 +141,10 @@ ports::LetterView letter_in(const Rows& row) {
 
 std::size_t number_in(Rows rows) {
     return rows.next() ? static_cast<std::size_t>(rows.integer(0)) : 0;
+}
+
+std::optional<TimePoint> time_in(Rows rows) {
+    return rows.next() ? rows.maybe_time(0) : std::nullopt;
 }
 
 } // namespace
@@ -229,12 +242,13 @@ allowlist_versions(Connection& db, const RepoName& upstream, std::size_t limit) 
 
 ports::StoreState state(Connection& db, const std::vector<std::string>& sinks, TimePoint now) {
     ports::StoreState state;
+    state.kind = db.engine().kind();
     state.bytes = static_cast<std::size_t>(db.engine().bytes_on_disk());
     state.schema = static_cast<int>(number_in(db.rows(kSchema)));
     state.leased = number_in(db.rows(kLeased, now));
-    if (auto rows = db.rows(kLastDelivery); rows.next()) {
-        state.last_delivery_at = rows.time(0);
-    }
+    state.last_delivery_at = time_in(db.rows(kLastDelivery));
+    state.oldest_body_at = time_in(db.rows(kOldestBody));
+    state.oldest_result_at = time_in(db.rows(kOldestResult));
     constexpr auto kMax = ports::StoreState::kCountedMax;
     for (const auto& sink : sinks) {
         state.sinks.push_back({

@@ -209,6 +209,8 @@ public:
         }
     }
 
+    std::string_view kind() const override { return "sqlite"; }
+
     std::int64_t bytes_on_disk() override {
         const auto* name = sqlite3_db_filename(handle_, "main");
         std::int64_t bytes = 0;
