@@ -41,6 +41,7 @@ class Package(unittest.TestCase):
                      "usr/share/doc/baton/operations/README.md", "usr/share/doc/baton/examples/proxy/nginx.conf",
                      "usr/share/doc/baton/examples/monitoring/prometheus-rules.yml"):
             self.assertTrue((self.root / path).exists(), path)
+        self.assertTrue(os.access(self.root / "usr/share/doc/baton/examples/backup/baton-postgres", os.X_OK))
 
     def test_belongs_to_root_and_nobody_else_may_write(self):
         data = subprocess.run(["dpkg-deb", "--fsys-tarfile", package()], capture_output=True, check=True).stdout
