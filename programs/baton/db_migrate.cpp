@@ -5,6 +5,7 @@
 
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
+#include "baton/store/known_schema.hpp"
 #include "baton/store/place.hpp"
 #include "baton/store/tools.hpp"
 
@@ -26,34 +27,54 @@ namespace baton::program {
 
 namespace {
 
+/// What was done or would be, of which store, and how far this Baton's own knowledge goes.
+struct Told {
+    std::string store;
+    store::SchemaSteps done;
+    int known{0};
+    bool dry_run{false};
+};
+
 struct MigrateOptions {
     StoreChoice store;
     bool dry_run{false};
     bool json{false};
 };
 
-void print_text(const std::string& path, const store::SchemaSteps& done, bool dry_run) {
+void print_text(const Told& told) {
+    const auto path = inert(told.store);
+    const auto& done = told.done;
+    if (done.to > told.known) {
+        fmt::print(
+            "{}: schema {} of a newer Baton; this one knows {} and may go on beside it\n",
+            path,
+            done.to,
+            told.known
+        );
+        return;
+    }
     if (done.steps.empty()) {
         fmt::print("{}: schema {}, nothing to do\n", path, done.to);
         return;
     }
     for (const auto& step : done.steps) {
-        fmt::print("{} {}\n", dry_run ? "would apply" : "applied", step);
+        fmt::print("{} {}\n", told.dry_run ? "would apply" : "applied", step);
     }
-    const auto* tense = dry_run ? "would go" : "went";
+    const auto* tense = told.dry_run ? "would go" : "went";
     fmt::print("{}: {} from schema {} to {}\n", path, tense, done.from, done.to);
 }
 
-void print_as_json(const std::string& path, const store::SchemaSteps& done, bool dry_run) {
+void print_as_json(const Told& told) {
     boost::json::array steps;
-    for (const auto& step : done.steps) {
+    for (const auto& step : told.done.steps) {
         steps.emplace_back(step);
     }
     print_json(boost::json::object{
-        {"store", json_text(path)},
-        {"dry_run", dry_run},
-        {"from", done.from},
-        {"to", done.to},
+        {"store", json_text(told.store)},
+        {"dry_run", told.dry_run},
+        {"from", told.done.from},
+        {"to", told.done.to},
+        {"known", told.known},
         {"steps", steps},
     });
 }
@@ -69,11 +90,13 @@ int migrate(const MigrateOptions& options) {
         complain(inert(done.error().detail));
         return Exit::unusable;
     }
-    if (options.json) {
-        print_as_json(store::shown(*path), *done, options.dry_run);
-    } else {
-        print_text(inert(store::shown(*path)), *done, options.dry_run);
-    }
+    const Told told{
+        .store = store::shown(*path),
+        .done = *done,
+        .known = store::known_schema(*path),
+        .dry_run = options.dry_run,
+    };
+    options.json ? print_as_json(told) : print_text(told);
     return Exit::ok;
 }
 
@@ -87,14 +110,15 @@ void add_db_migrate(CLI::App& group, int& exit_code) {
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
         R"(`baton serve` does this by itself when it starts. Steps only go forward, so make a backup first if
-you may want to go back. The relay has to be stopped; with --dry-run it may run. A store that is
-not there is made.
+you may want to go back. A relay that serves from a file has to be stopped; on PostgreSQL those go on
+that may go on beside the steps, and a step that they could not live with is refused while they
+serve. With --dry-run everybody may run. A store that is not there is made.
 
 Example:
   baton db migrate --store /var/lib/baton/baton.db --dry-run
 
-Exit codes: 0 done or nothing to do, 2 the store cannot be used: written by a newer Baton,
-another program's file, or served from right now.)"
+Exit codes: 0 done or nothing to do, 2 the store cannot be used: written by a newer Baton that this
+one cannot go on beside, another program's file, or served from right now.)"
     );
     command->callback([options, &exit_code] { exit_code = migrate(*options); });
 }

@@ -12,6 +12,7 @@ import calls
 import clang
 import headers
 import layers
+import migrations
 import queries
 import rules
 import shape
@@ -207,6 +208,33 @@ class Queries(unittest.TestCase):
                     '"INSERT INTO job (id) SELECT 1"', "(*job.tests).*number", "day.*count"):
             self.assertEqual([], messages(queries, {"src/baton/store/sql/a.cpp": f"x = {sql};\n"}), sql)
         self.assertEqual([], messages(queries, {"tests/unit/store/a_test.cpp": '"SELECT * FROM job"\n'}))
+
+
+class Migrations(unittest.TestCase):
+    def found(self, sql, name="0018_next"):
+        return messages(migrations, {f"migrations/postgres/{name}.sql": f"-- {name}.sql\n-- Why.\n{sql}\n"})
+
+    def test_a_step_says_who_may_go_on_beside_it(self):
+        for said in ("", "-- beside: 18", "-- beside: 0019"):
+            self.assertIn("`-- beside: NNNN`", self.found(said)[0])
+        self.assertEqual([], self.found("-- beside: 0018\nDROP TABLE job;"))
+        self.assertEqual([], self.found("DROP TABLE job;", "0016_before"))
+
+    def test_a_step_beside_older_programs_takes_nothing_away(self):
+        for sql in ("DROP TABLE job;", "ALTER TABLE job DROP COLUMN name;", "ALTER TABLE job RENAME COLUMN a TO b;",
+                    "ALTER TABLE job RENAME TO task;", "ALTER TABLE job ALTER COLUMN n SET NOT NULL;",
+                    "ALTER TABLE job ALTER COLUMN n TYPE text;", "ALTER TABLE job ADD COLUMN n bigint NOT NULL;",
+                    "ALTER TABLE job ADD COLUMN n bigint NOT NULL CHECK (n > 0);"):
+            with self.subTest(sql=sql):
+                found = self.found(f"-- beside: 0017\n\n{sql}")
+                self.assertEqual(1, len(found), found)
+                self.assertIn("0018_next.sql:5 ", found[0])
+
+    def test_a_step_beside_older_programs_may_add(self):
+        for sql in ("CREATE TABLE task (n bigint NOT NULL);", "ALTER TABLE job ADD COLUMN n bigint NOT NULL DEFAULT 0;",
+                    "ALTER TABLE job ADD COLUMN n bigint;", "CREATE INDEX a ON job (n);", "-- DROP TABLE job",
+                    "ALTER TABLE job ADD COLUMN n bigint DEFAULT 0 NOT NULL;", "DROP TRIGGER a;\nCREATE TRIGGER a AFTER DELETE ON job;"):
+            self.assertEqual([], self.found(f"-- beside: 0017\n{sql}"), sql)
 
 
 class Shape(unittest.TestCase):

@@ -39,6 +39,8 @@ class PostgresSchema(unittest.TestCase):
         for step in STEPS:
             text = (ROOT / "migrations" / "postgres" / step).read_text()
             self.assertTrue(text.startswith(f"-- {step}\n-- "), f"{step}: the reason stands on top")
+            said = [re.findall("^-- beside: .*", each, re.MULTILINE) for each in (text, (ROOT / "migrations" / "sqlite" / step).read_text())]
+            self.assertEqual(*said, f"{step}: the same programs may go on beside it")
 
     def test_every_step_finds_the_same_in_the_same(self):
         stores = Stores(self.server, "step_by_step")

@@ -4,11 +4,12 @@ import awaits
 import calls
 import headers
 import layers
+import migrations
 import queries
 import shape
 from source import Finding
 
-RULES = (layers, calls, awaits, headers, queries, shape)
+RULES = (layers, calls, awaits, headers, queries, migrations, shape)
 EXCEPTIONS = "tools/lint/exceptions.txt"
 
 

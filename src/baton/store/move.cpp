@@ -7,6 +7,7 @@
 #include "baton/store/place.hpp"
 #include "baton/store/postgres/engine.hpp"
 #include "baton/store/postgres/migrate.hpp"
+#include "baton/store/postgres/patience.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/migrations.hpp"
 #include "baton/store/sqlite/engine.hpp"
@@ -35,9 +36,8 @@ using sql::Connection;
 
 constexpr std::size_t kTellEvery = 256; // rows
 
-// One statement may sort a large table, and the file is read between two of them.
-constexpr const char* kPatience = "SET LOCAL statement_timeout = '10min'; "
-                                  "SET LOCAL idle_in_transaction_session_timeout = '10min'";
+// The file is read between two statements.
+constexpr const char* kPatience = "SET LOCAL idle_in_transaction_session_timeout = '10min'";
 
 /// Says how far the work on all rows has come.
 class Walk {
@@ -81,6 +81,18 @@ Result<Connection> open_file(const std::string& path) {
     const auto steps = pending_migrations(file, sqlite::embedded_migrations());
     if (!steps) {
         return fail(sqlite::about(path, steps.error()));
+    }
+    if (steps->from > steps->known) {
+        return fail(
+            Errc::conflict,
+            fmt::format(
+                "{} is at schema {} and this Baton knows {}: a store is moved by the version that "
+                "wrote it",
+                path,
+                steps->from,
+                steps->known
+            )
+        );
     }
     if (!steps->applied.empty()) {
         return fail(
@@ -288,7 +300,10 @@ Result<MoveReport> move_store(const MoveOrder& order, const Progress& progress) 
     }
     BATON_TRY(auto file, open_file(order.from));
     BATON_TRY(const auto tables, moving::tables_of(file));
-    BATON_TRY(auto database, postgres::connect(order.to));
+    BATON_TRY( // one statement may sort a large table
+        auto database,
+        postgres::connect(order.to, postgres::Telling::nobody, postgres::Patience::hours)
+    );
     MoveReport report;
     BATON_TRY(report.makes_schema, lacks_schema(database));
     for (const auto& table : tables) {

@@ -4,6 +4,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/known_schema.hpp"
 #include "baton/store/place.hpp"
 #include "baton/store/postgres/engine.hpp"
 #include "baton/store/postgres/migrate.hpp"
@@ -68,6 +69,12 @@ Result<StoreWithLevels> open_levels_beside_relay(const std::string& path) {
     BATON_TRY(auto store, open_store(path, StoreRole::tool, {}));
     auto& levels = store->levels();
     return StoreWithLevels{.store = std::move(store), .levels = &levels};
+}
+
+int known_schema(const std::string& place) {
+    const auto steps =
+        is_database(place) ? postgres::embedded_migrations() : sqlite::embedded_migrations();
+    return steps.back().number;
 }
 
 Result<SchemaSteps> pending_steps(const std::string& path) {

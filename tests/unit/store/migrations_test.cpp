@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "support/migration_rows.hpp"
 #include "support/temp_folder.hpp"
@@ -150,17 +151,95 @@ TEST_F(Migrating, NumbersItsStepsFromOneWithoutGaps) {
 
 TEST_F(Migrating, RefusesAStoreOfANewerBaton) {
     ASSERT_TRUE(migrate({.path = path, .now = kNow}).has_value());
-    change("INSERT INTO schema_migration VALUES (99, 'from_the_future', '0', 0)");
+    change("INSERT INTO schema_migration (number, name, checksum, applied_at_ms) VALUES (99, "
+           "'from_the_future', '0', 0)");
     const auto error = refusal();
     EXPECT_EQ(error.code, Errc::conflict);
     EXPECT_THAT(
         error.detail,
         HasSubstr(fmt::format(
-            "was written by a newer Baton (schema 99, this one knows {}): run that version or "
-            "restore a backup",
+            "was written by a newer Baton (schema 99, this one knows {} and would have to know "
+            "99): "
+            "run that version or restore a backup",
             embedded_migrations().back().number
         ))
     );
+}
+
+TEST_F(Migrating, GoesOnBesideANewerSchemaThatSaysSo) {
+    const auto all = embedded_migrations();
+    const int known = all.back().number;
+    std::vector<Migration> newer(all.begin(), all.end());
+    const auto text = fmt::format(
+        "-- next\n-- beside: {:04}\nALTER TABLE delivery ADD COLUMN colour TEXT;", known
+    );
+    newer.push_back({.number = known + 1, .name = "next", .sql = text.c_str()});
+    {
+        auto db = open();
+        ASSERT_TRUE(apply_migrations(db, newer, kNow).has_value());
+    }
+    const auto report = migrate({.path = path, .now = kNow});
+    ASSERT_TRUE(report.has_value()) << report.error().detail;
+    EXPECT_EQ(report->to, known + 1);
+    EXPECT_EQ(report->known, known);
+    EXPECT_TRUE(report->applied.empty());
+    EXPECT_TRUE(SqliteStore::open({.path = path, .now = kNow}).has_value());
+
+    change("UPDATE schema_migration SET checksum = 'edited' WHERE number = 2");
+    EXPECT_THAT(refusal().detail, HasSubstr("0002_dispatch differs"));
+}
+
+TEST_F(Migrating, BelievesTheStepThatAsksForMost) {
+    ASSERT_TRUE(migrate({.path = path, .now = kNow}).has_value());
+    const int known = embedded_migrations().back().number;
+    change(
+        fmt::format(
+            "INSERT INTO schema_migration (number, name, checksum, applied_at_ms, beside) VALUES "
+            "({0}, 'wider', '0', 0, {2}), ({1}, 'narrower', '0', 0, {0})",
+            known + 1,
+            known + 2,
+            known
+        )
+            .c_str()
+    );
+    EXPECT_EQ(refusal().code, Errc::conflict);
+}
+
+TEST_F(Migrating, LearnsToSayItInAStoreOfTheFirstVersion) {
+    const auto all = embedded_migrations();
+    {
+        auto db = open();
+        ASSERT_TRUE(apply_migrations(db, all.first(2), kNow).has_value());
+    }
+    change("ALTER TABLE schema_migration DROP COLUMN beside");
+    const auto report = migrate({.path = path, .now = kNow});
+    ASSERT_TRUE(report.has_value()) << report.error().detail;
+    EXPECT_EQ(report->from, 2);
+    static constexpr Query kSaid{
+        "said",
+        "SELECT group_concat(coalesce(beside, '-'), ' ') FROM schema_migration WHERE number < 4"
+    };
+    auto db = open();
+    EXPECT_EQ(one_text(db, kSaid), "- - 3");
+}
+
+TEST_F(Migrating, LeavesOutAStepThatIsNotAllowed) {
+    auto db = open();
+    const auto all = embedded_migrations();
+    const auto report = apply_migrations(db, all, kNow, [](Connection&, const Migration& step) {
+        return step.number == 3 ? Result<void>(fail(Errc::conflict, "not now")) : Result<void>{};
+    });
+    ASSERT_FALSE(report.has_value());
+    EXPECT_EQ(report.error().detail, "not now");
+    EXPECT_EQ(pending_migrations(db, all)->from, 2);
+}
+
+TEST(Beside, IsTheStepItselfUnlessALineSaysAnother) {
+    EXPECT_EQ(beside_of({.number = 18, .name = "a", .sql = "-- 0018_a.sql\n-- Why.\n"}), 18);
+    EXPECT_EQ(
+        beside_of({.number = 18, .name = "a", .sql = "-- 0018_a.sql\n-- beside: 0016\n"}), 16
+    );
+    EXPECT_EQ(beside_of({.number = 18, .name = "a", .sql = "-- a\n-- beside: all\n"}), 18);
 }
 
 TEST_F(Migrating, RefusesAStoreWhoseStepsDifferFromOurs) {

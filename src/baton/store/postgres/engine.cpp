@@ -3,6 +3,7 @@
 #include "baton/base/result.hpp"
 #include "baton/store/postgres/address.hpp"
 #include "baton/store/postgres/dialect.hpp"
+#include "baton/store/postgres/patience.hpp"
 #include "baton/store/postgres/postgres_engine.hpp"
 #include "baton/store/postgres/session.hpp"
 #include "baton/store/postgres/statement.hpp"
@@ -35,6 +36,10 @@ constexpr int kOldestServer = 150'000;
 // "baton" in ASCII.
 constexpr const char* kBeginWrite =
     "BEGIN; SELECT pg_advisory_xact_lock(422877488750), pg_current_xact_id()";
+// Whoever changes the schema may take long, and the next who wants to waits for that.
+constexpr const char* kBeginLong =
+    "BEGIN; SET LOCAL lock_timeout = '1h'; SELECT pg_advisory_xact_lock(422877488750); "
+    "SET LOCAL lock_timeout = '10s'; SELECT NULL, pg_current_xact_id()";
 constexpr const char* kBeginIntake =
     "BEGIN; SELECT pg_advisory_xact_lock_shared(422877488750), pg_current_xact_id()";
 constexpr const char* kBeginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -54,6 +59,16 @@ constexpr std::string_view kAway =
 std::string_view state_of(const PGresult* answer) {
     const auto* state = PQresultErrorField(answer, PG_DIAG_SQLSTATE);
     return state == nullptr ? std::string_view{} : std::string_view(state);
+}
+
+const char* begin_of(Scope scope, Patience patience) {
+    if (scope == Scope::read) {
+        return kBeginRead;
+    }
+    if (scope == Scope::intake) {
+        return kBeginIntake;
+    }
+    return patience == Patience::hours ? kBeginLong : kBeginWrite;
 }
 
 /// A standby, and a schema that moved on under our statements: the next session finds its way.
@@ -125,7 +140,7 @@ void PostgresEngine::ensure_session() {
         return;
     }
     prepared_.clear();
-    session_ = open_session(url_);
+    session_ = open_session(url_, patience_);
     if (is_lost()) {
         note(failure_of({}, words_of(PQerrorMessage(session_.get()))));
     }
@@ -147,7 +162,7 @@ bool PostgresEngine::judge(const PGresult* answer, const char* name) {
 }
 
 Answer PostgresEngine::simply(const char* sql, const char* name) {
-    auto answer = ask(session_.get(), sql);
+    auto answer = ask(session_.get(), sql, patience_);
     return judge(answer.get(), name) ? std::move(answer) : nullptr;
 }
 
@@ -172,7 +187,7 @@ Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& 
         const int sent = PQsendPrepare(
             session_.get(), statement.name().c_str(), text.c_str(), places, bound.types.data()
         );
-        const auto prepared = sent == 1 ? answer_of(session_.get()) : nullptr;
+        const auto prepared = sent == 1 ? answer_of(session_.get(), patience_) : nullptr;
         if (!judge(prepared.get(), query.name)) {
             return nullptr;
         }
@@ -187,7 +202,7 @@ Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& 
         bound.formats.data(),
         0
     );
-    auto answer = sent == 1 ? answer_of(session_.get()) : nullptr;
+    auto answer = sent == 1 ? answer_of(session_.get(), patience_) : nullptr;
     return judge(answer.get(), query.name) ? std::move(answer) : nullptr;
 }
 
@@ -201,7 +216,7 @@ void PostgresEngine::begin(Scope scope) {
         return;
     }
     const bool reads = scope == Scope::read;
-    const auto* sql = reads ? kBeginRead : scope == Scope::intake ? kBeginIntake : kBeginWrite;
+    const auto* sql = begin_of(scope, patience_);
     auto answer = simply(sql, "begin");
     if (is_lost()) { // while it was idle: nothing has happened yet
         note(std::nullopt);
@@ -263,14 +278,14 @@ std::int64_t PostgresEngine::bytes_on_disk() {
     return bytes;
 }
 
-Result<Connection> connect(const std::string& url, Telling telling) {
+Result<Connection> connect(const std::string& url, Telling telling, Patience patience) {
     if (!is_readable(url)) { // libpq's own words would repeat it, password and all
         return fail(
             Errc::invalid,
             "the store's address cannot be read: write postgresql://USER@HOST/DATABASE"
         );
     }
-    auto session = open_session(url);
+    auto session = open_session(url, patience);
     if (PQstatus(session.get()) != CONNECTION_OK) {
         return fail(
             Errc::unavailable,
@@ -301,9 +316,9 @@ Result<Connection> connect(const std::string& url, Telling telling) {
             )
         );
     }
-    return Connection(
-        std::make_unique<PostgresEngine>(url, std::move(session), telling == Telling::relays)
-    );
+    return Connection(std::make_unique<PostgresEngine>(
+        url, std::move(session), telling == Telling::relays, patience
+    ));
 }
 
 } // namespace baton::store::postgres

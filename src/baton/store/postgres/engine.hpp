@@ -1,6 +1,7 @@
 #pragma once
 
 #include "baton/base/result.hpp"
+#include "baton/store/postgres/patience.hpp"
 #include "baton/store/sql/connection.hpp"
 
 #include <cstdint>
@@ -22,7 +23,9 @@ enum class Telling : std::uint8_t { nobody = 1, relays };
 /// A connection that breaks fails the transaction under way and is made anew by the next `begin`.
 /// Whether a COMMIT whose answer was lost took place is asked of the server afterwards, so that it
 /// is told as what it was.
-Result<Connection> connect(const std::string& url, Telling telling = Telling::nobody);
+Result<Connection> connect(
+    const std::string& url, Telling telling = Telling::nobody, Patience patience = Patience::seconds
+);
 
 /// What a failure with this SQLSTATE means for the caller, in one sentence.
 sql::Failure failure_of(std::string_view state, std::string text);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/store/postgres/patience.hpp"
 #include "baton/store/postgres/session.hpp"
 #include "baton/store/postgres/statement.hpp"
 #include "baton/store/sql/connection.hpp"
@@ -26,10 +27,11 @@ struct Bound {
 /// One session with the server; made anew when it broke.
 class PostgresEngine final : public sql::Engine {
 public:
-    PostgresEngine(std::string url, Session session, bool tells)
+    PostgresEngine(std::string url, Session session, bool tells, Patience patience)
         : url_(std::move(url))
         , session_(std::move(session))
-        , tells_(tells) {}
+        , tells_(tells)
+        , patience_(patience) {}
 
     sql::Statement* statement_for(const sql::Query& query) override;
     void script(const char* sql, const char* name) override;
@@ -55,7 +57,8 @@ private:
 
     std::string url_;
     Session session_;
-    bool tells_;              // relays of each commit
+    bool tells_; // relays of each commit
+    Patience patience_;
     std::string transaction_; // its number on the server, while one that writes is open
     std::unordered_map<const sql::Query*, std::unique_ptr<PostgresStatement>> statements_;
     std::set<std::string> prepared_; // names, on this session

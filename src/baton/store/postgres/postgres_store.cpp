@@ -35,16 +35,16 @@ constexpr std::size_t kViewers = 2;
 Result<Connection> open_writer(const PostgresOptions& options) {
     const auto telling =
         options.role == StoreRole::tool ? postgres::Telling::relays : postgres::Telling::nobody;
+    if (options.role == StoreRole::serving) {
+        if (auto report = postgres::migrate(options.url, options.now); !report) {
+            return fail(std::move(report).error());
+        }
+    }
     BATON_TRY(auto db, postgres::connect(options.url, telling));
     if (options.role == StoreRole::tool) {
         if (auto same = postgres::ensure_up_to_date(db); !same) {
             return fail(std::move(same).error());
         }
-        return db;
-    }
-    auto report = sql::apply_migrations(db, postgres::embedded_migrations(), options.now);
-    if (!report) {
-        return fail(std::move(report).error());
     }
     return db;
 }

@@ -1,5 +1,6 @@
 #include "baton/store/postgres/presence.hpp"
 
+#include "baton/store/postgres/migrate.hpp"
 #include "baton/store/postgres/session.hpp"
 
 #include <libpq-fe.h>
@@ -22,6 +23,8 @@ constexpr auto kPatience = std::chrono::seconds(5);
 // The first number is "bato" in ASCII, as in shows_life(): a session lock by name.
 constexpr const char* kShowUp = "SELECT pg_advisory_lock_shared(1650553967, hashtext($1))";
 constexpr const char* kListen = "LISTEN baton; LISTEN baton_quota";
+// Before the name is locked: who changes the schema looks at both.
+constexpr const char* kSayWhatWeKnow = "SELECT set_config('application_name', $1, false)";
 constexpr std::string_view kQuotas = "baton_quota";
 constexpr const char* kTell = "SELECT pg_notify('baton_quota', $1)";
 constexpr const char* kSeekLead = "SELECT pg_try_advisory_lock(1650553967, 0)";
@@ -107,9 +110,10 @@ bool Presence::show_up() {
     if (!is_open(session_)) {
         return false;
     }
+    const auto known = ask_with(session_.get(), kSayWhatWeKnow, name_in_sessions());
     const auto held = ask_with(session_.get(), kShowUp, name);
     const auto ears = ask(session_.get(), kListen);
-    if (!is_fine(held) || !is_fine(ears)) {
+    if (!is_fine(known) || !is_fine(held) || !is_fine(ears)) {
         session_.reset();
         return false;
     }

@@ -1,5 +1,7 @@
 #include "baton/store/postgres/session.hpp"
 
+#include "baton/store/postgres/patience.hpp"
+
 #include <libpq-fe.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -24,13 +26,17 @@ constexpr const char* kSettings =
     "SET timezone = 'UTC'; SET client_connection_check_interval = '2s'; "
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2; "
     "SET tcp_user_timeout = '6s'";
+// Nothing stands still in it, so the bound on that stays; so does the one on locks of tables, for
+// whoever waits for one makes everybody else wait.
+constexpr const char* kHours = "SET statement_timeout = '1h'";
 constexpr std::chrono::seconds kAnswerWait{40}; // the statement's 30, and a generous way home
+constexpr std::chrono::seconds kLongWait{3610}; // the same for an hour's
 
 void say_nothing(void* /*context*/, const char* /*words*/) {}
 
 } // namespace
 
-Session open_session(const std::string& url) {
+Session open_session(const std::string& url, Patience patience) {
     // What the url says overrules the words before it.
     constexpr std::array<const char*, 9> kNames{
         "connect_timeout",
@@ -50,7 +56,10 @@ Session open_session(const std::string& url) {
     Session session(PQconnectdbParams(kNames.data(), values.data(), kExpandUrl));
     PQsetNoticeProcessor(session.get(), &say_nothing, nullptr);
     if (PQstatus(session.get()) == CONNECTION_OK) {
-        const auto set = ask(session.get(), kSettings);
+        auto set = ask(session.get(), kSettings);
+        if (patience == Patience::hours && set != nullptr) {
+            set = ask(session.get(), kHours);
+        }
         if (PQresultStatus(set.get()) != PGRES_COMMAND_OK) {
             lose(session.get()); // without its bounds it is of no use
         }
@@ -63,9 +72,10 @@ void lose(PGconn* session) {
     PQconsumeInput(session);
 }
 
-Answer answer_of(PGconn* session) {
+Answer answer_of(PGconn* session, Patience patience) {
     Answer last;
-    const auto deadline = std::chrono::steady_clock::now() + kAnswerWait;
+    const auto wait = patience == Patience::hours ? kLongWait : kAnswerWait;
+    const auto deadline = std::chrono::steady_clock::now() + wait;
     for (;;) {
         while (PQisBusy(session) != 0) {
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -87,8 +97,8 @@ Answer answer_of(PGconn* session) {
     }
 }
 
-Answer ask(PGconn* session, const char* sql) {
-    return PQsendQuery(session, sql) == 1 ? answer_of(session) : nullptr;
+Answer ask(PGconn* session, const char* sql, Patience patience) {
+    return PQsendQuery(session, sql) == 1 ? answer_of(session, patience) : nullptr;
 }
 
 std::string words_of(const char* message) {

@@ -4,6 +4,7 @@
 #include "baton/store/place.hpp"
 #include "baton/store/postgres/engine.hpp"
 #include "baton/store/postgres/migrate.hpp"
+#include "baton/store/postgres/patience.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/verify.hpp"
 #include "baton/store/tools.hpp"
@@ -13,7 +14,7 @@
 namespace baton::store::postgres {
 
 Result<Verification> verify(const std::string& url, const Progress& progress) {
-    BATON_TRY(auto db, connect(url));
+    BATON_TRY(auto db, connect(url, Telling::nobody, Patience::hours)); // it counts all rows
     db.begin(sql::Scope::read); // relays may write meanwhile: everything is checked as of now
     if (!db.ok()) {
         return fail(to_error(db.failure()));

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,9 +31,26 @@ constexpr Query kTables{
 constexpr Query kApplied{
     "applied", "SELECT number, name, checksum FROM schema_migration ORDER BY number"
 };
+constexpr Query kAppliedBeside{
+    "applied_beside",
+    "SELECT number, name, checksum, coalesce(beside, number) FROM schema_migration ORDER BY number"
+};
+// Stores of the first version have no such column; it comes with the first step after that.
+constexpr Query kHasBeside{
+    "has_beside",
+    "SELECT 1 FROM pragma_table_info('schema_migration') WHERE name = 'beside'",
+    "SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('schema_migration') AND attname = "
+    "'beside'"
+};
+constexpr Query kAddBeside{
+    "add_beside",
+    "ALTER TABLE schema_migration ADD COLUMN beside INTEGER",
+    "ALTER TABLE schema_migration ADD COLUMN beside bigint"
+};
 constexpr Query kRecord{
     "record_migration",
-    "INSERT INTO schema_migration (number, name, checksum, applied_at_ms) VALUES (?1, ?2, ?3, ?4)"
+    "INSERT INTO schema_migration (number, name, checksum, applied_at_ms, beside) VALUES (?1, ?2, "
+    "?3, ?4, ?5)"
 };
 constexpr Query kIsApplied{"is_applied", "SELECT 1 FROM schema_migration WHERE number = ?1"};
 constexpr Query kFirstTable{
@@ -45,7 +65,12 @@ struct Applied {
     int number{0};
     std::string name;
     std::string checksum;
+    int beside{0}; // the oldest step that programs have to know
 };
+
+bool has_beside(Connection& db) {
+    return db.rows(kHasBeside).next();
+}
 
 /// Empty for a new file.
 Result<std::vector<Applied>> applied_to(Connection& db) {
@@ -64,12 +89,14 @@ Result<std::vector<Applied>> applied_to(Connection& db) {
         );
     }
     if (ours) {
-        auto rows = db.rows(kApplied);
+        const bool told = has_beside(db);
+        auto rows = db.rows(told ? kAppliedBeside : kApplied);
         while (rows.next()) {
             applied.push_back(
                 {.number = static_cast<int>(rows.integer(0)),
                  .name = rows.text(1),
-                 .checksum = rows.text(2)}
+                 .checksum = rows.text(2),
+                 .beside = static_cast<int>(rows.integer(told ? 3 : 0))}
             );
         }
     }
@@ -85,19 +112,23 @@ Result<std::vector<Applied>> applied_to(Connection& db) {
 Result<int> version_of(const std::vector<Applied>& applied, std::span<const Migration> migrations) {
     const int known = migrations.empty() ? 0 : migrations.back().number;
     const int found = applied.empty() ? 0 : applied.back().number;
-    if (found > known) {
+    int needed = 0; // to go on beside what we do not know
+    for (const auto& step : applied) {
+        needed = std::max(needed, step.number > known ? step.beside : 0);
+    }
+    if (needed > known) {
         return fail(
             Errc::conflict,
             fmt::format(
-                "the store was written by a newer Baton (schema {}, this one knows {}): run that "
-                "version or restore a "
-                "backup",
+                "the store was written by a newer Baton (schema {}, this one knows {} and would "
+                "have to know {}): run that version or restore a backup",
                 found,
-                known
+                known,
+                needed
             )
         );
     }
-    for (std::size_t i = 0; i < applied.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(applied.size(), migrations.size()); ++i) {
         const auto& ours = migrations[i];
         if (applied[i].number != ours.number || applied[i].checksum != checksum_of(ours.sql)) {
             return fail(
@@ -118,17 +149,27 @@ Result<int> version_of(const std::vector<Applied>& applied, std::span<const Migr
     return found;
 }
 
-Result<void> apply_one(Connection& db, const Migration& migration, TimePoint now) {
+Result<void>
+apply_one(Connection& db, const Migration& migration, TimePoint now, const MayApply& may_apply) {
     db.begin(Scope::write);
     db.run(kFirstTable);
     if (db.rows(kIsApplied, migration.number).next()) { // by another replica, meanwhile
         db.roll_back();
         return {};
     }
+    if (may_apply && db.ok()) {
+        if (auto allowed = may_apply(db, migration); !allowed) {
+            db.roll_back();
+            return allowed;
+        }
+    }
+    if (!has_beside(db)) {
+        db.run(kAddBeside);
+    }
     db.script(migration.sql, migration.name);
     const std::string_view name = migration.name;
     const auto checksum = checksum_of(migration.sql);
-    db.run(kRecord, migration.number, name, checksum, now);
+    db.run(kRecord, migration.number, name, checksum, now, beside_of(migration));
     db.commit();
     if (!db.ok()) {
         auto error = to_error(db.failure());
@@ -146,6 +187,17 @@ std::string label_of(const Migration& migration) {
     return fmt::format("{:04}_{}", migration.number, migration.name);
 }
 
+int beside_of(const Migration& migration) {
+    constexpr std::string_view kWords = "\n-- beside: ";
+    const std::string_view text = migration.sql;
+    int number = migration.number;
+    if (const auto at = text.find(kWords); at != std::string_view::npos) {
+        const auto* begin = text.data() + at + kWords.size();
+        std::from_chars(begin, text.data() + text.size(), number);
+    }
+    return number;
+}
+
 std::string checksum_of(std::string_view text) {
     std::uint64_t sum = 0xcbf29ce484222325U;
     for (const char c : text) {
@@ -157,19 +209,21 @@ std::string checksum_of(std::string_view text) {
 Result<MigrationReport> pending_migrations(Connection& db, std::span<const Migration> migrations) {
     BATON_TRY(const auto applied, applied_to(db));
     BATON_TRY(const int from, version_of(applied, migrations));
-    MigrationReport report{.from = from, .to = from, .applied = {}};
-    for (const auto& migration : migrations.subspan(applied.size())) {
+    MigrationReport report{.from = from, .to = from, .known = 0, .applied = {}};
+    report.known = migrations.empty() ? 0 : migrations.back().number;
+    for (const auto& migration : migrations.subspan(std::min(applied.size(), migrations.size()))) {
         report.to = migration.number;
         report.applied.push_back(label_of(migration));
     }
     return report;
 }
 
-Result<MigrationReport>
-apply_migrations(Connection& db, std::span<const Migration> migrations, TimePoint now) {
+Result<MigrationReport> apply_migrations(
+    Connection& db, std::span<const Migration> migrations, TimePoint now, const MayApply& may_apply
+) {
     BATON_TRY(auto report, pending_migrations(db, migrations));
     for (const auto& migration : migrations.last(report.applied.size())) {
-        if (auto applied = apply_one(db, migration, now); !applied) {
+        if (auto applied = apply_one(db, migration, now, may_apply); !applied) {
             return fail(std::move(applied).error());
         }
     }

@@ -183,9 +183,9 @@ bool check_schema(Connection& db, std::span<const Migration> migrations, Verific
         note(checked, steps.error().detail);
     } else {
         found.schema = steps->from;
-        found.schema_here = steps->to;
+        found.schema_here = steps->known;
         checked.count = static_cast<std::size_t>(steps->from);
-        known = steps->applied.empty();
+        known = steps->from == steps->known; // a newer one may count by other rules
     }
     found.checks.push_back(std::move(checked));
     return known;

@@ -28,6 +28,7 @@ Result<MigrationReport> migrate(const MigrateOptions& options) {
         MigrationReport report;
         for (const auto& migration : embedded_migrations()) {
             report.to = migration.number;
+            report.known = migration.number;
             report.applied.push_back(label_of(migration));
         }
         return report;
