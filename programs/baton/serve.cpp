@@ -2,9 +2,10 @@
 //
 // Runs the relay until SIGTERM or SIGINT. The first line of standard output is the address; the log
 // goes to standard error. SIGHUP reads the configuration again: what can be reloaded is, and the
-// log says what cannot.
+// log says what cannot. Ten seconds after SIGTERM it is gone, whatever it waits for.
 
 #include "baton/app/service.hpp"
+#include "baton/base/limits.hpp"
 #include "baton/config/config.hpp"
 #include "baton/sim/crash_points.hpp"
 
@@ -16,13 +17,18 @@
 #include <fmt/core.h>
 #include <sys/resource.h>
 
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "command.hpp"
@@ -39,6 +45,43 @@ struct ServeOptions {
     bool shadow{false};
     std::string kill_at; // a crash point, for tests
     std::size_t kill_passage{1};
+};
+
+/// Ends the process while it still keeps its word, whoever it waits for: a database that fell
+/// silent, a disk that hangs, a name that is not resolved. Nothing is lost by that: what was
+/// answered is committed, and what was under way is found again as after a crash.
+class LastBell {
+public:
+    LastBell()
+        : thread_([this] { wait(); }) {}
+
+    LastBell(const LastBell&) = delete;
+    LastBell& operator=(const LastBell&) = delete;
+
+    ~LastBell() {
+        {
+            const std::lock_guard lock(mutex_);
+            over_ = true;
+        }
+        ended_.notify_one();
+        thread_.join();
+    }
+
+private:
+    static constexpr std::chrono::milliseconds kBefore{500}; // for ending itself
+
+    void wait() {
+        std::unique_lock lock(mutex_);
+        if (!ended_.wait_for(lock, limits::kDrainWait - kBefore, [this] { return over_; })) {
+            complain("the store does not answer; it is left as it is");
+            std::_Exit(Exit::ok);
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool over_{false};   // guarded
+    std::thread thread_; // last: starts when everything above is there
 };
 
 void reload(app::Service& service, const std::string& path) {
@@ -125,7 +168,9 @@ int serve(const ServeOptions& options) {
     static_cast<void>(std::fflush(stdout)); // whoever waits for the address reads a pipe
     obey_next(signals, **service, options.config);
     told.run();
+    const LastBell bell;
     (*service)->stop();
+    service->reset(); // and the store, which finishes what is queued
     return Exit::ok;
 }
 

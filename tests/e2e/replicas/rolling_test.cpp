@@ -23,6 +23,7 @@
 #include "e2e/replicas/replicas_fixture.hpp"
 #include "e2e/replicas/spread_load.hpp"
 #include "e2e/stage.hpp"
+#include "support/fault_proxy.hpp"
 #include "support/process.hpp"
 
 namespace baton::test {
@@ -105,6 +106,7 @@ TEST_F(RollingReplicas, AreRestartedOneAfterTheOtherAndNoWebhookIsTurnedAway) {
     const auto account =
         settle(fmt::format("{} restarts, {}", rounds * kReplicas, line_of(told)), told.accepted);
     EXPECT_EQ(account.unknown, 0U) << "who is asked to stop knows how each attempt ended";
+    EXPECT_EQ(house_.logs().find("is left as it is"), std::string::npos) << "nobody was cut short";
 }
 
 TEST_F(RollingReplicas, GoOnBesideANewerSchemaAndStartOnIt) {
@@ -182,6 +184,19 @@ TEST_F(RollingReplicas, GiveAStepOfTheSchemaTheTimeThatItNeeds) {
     ASSERT_TRUE(second) << second.error().detail;
     EXPECT_EQ(ask("SELECT said FROM bounds"), "1h 10s");
     EXPECT_EQ(ask("SELECT current_setting('statement_timeout')"), "30s") << "everybody else's";
+}
+
+TEST_F(RollingReplicas, EndInTimeThoughTheDatabaseDoesNotAnswer) {
+    house_.to_database(0).set(FaultProxy::Way::held);
+    auto unanswered = std::async(std::launch::async, [this] {
+        return Stage::post(stage_.opened_pull(), house_.port(0));
+    });
+    let_pass(300ms); // it is on its way, and so is what the relay asks by itself
+    ask_to_stop(0);
+    EXPECT_NE(unanswered.get() / 100, 2) << "nothing was kept, so nothing was promised";
+    house_.to_database(0).set(FaultProxy::Way::open);
+    ASSERT_TRUE(house_.start(0)) << house_.log(0);
+    expect_back();
 }
 
 } // namespace
