@@ -512,6 +512,7 @@ test('refused reports are kept with their reason and what to do', async (t) => {
     assert.deepEqual([bad.count, bad.downstream, bad.status], [3, null, 401]);
     assert.match(bad.hint, /fresh OIDC token/);
     assert.equal(totals.by_reason[0].reason, 'bad token');
+    assert.deepEqual(totals.by_downstream.map(({ downstream, reason, count }) => [downstream, reason, count]), [[null, 'bad token', 4]]);
     assert.doesNotMatch(JSON.stringify(rows), /no\.such\.token/, 'nothing of the token');
     const first = await ask(url, '/api/v1/refused', { query: '?limit=1' });
     const second = await ask(url, '/api/v1/refused', { query: `?limit=1&cursor=${first.next}` });

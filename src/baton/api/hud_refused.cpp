@@ -44,22 +44,45 @@ json::object group_json(const ports::RefusalGroup& group) {
     };
 }
 
-json::object totals_json(const std::vector<hud::ReasonTotal>& totals, TimePoint now) {
-    std::size_t n = 0;
-    json::array by_reason;
+json::array by_reason_json(const std::vector<hud::ReasonTotal>& totals) {
+    json::array list;
     for (const auto& total : totals) {
-        n += total.count;
-        by_reason.push_back(json::object{
+        list.push_back(json::object{
             {"reason", total.reason},
             {"count", total.count},
             {"hint", hud::hint_for(total.reason)},
         });
     }
+    return list;
+}
+
+json::array by_downstream_json(const std::vector<hud::CallerTotal>& totals) {
+    json::array list;
+    for (const auto& total : totals) {
+        list.push_back(json::object{
+            {"downstream", text_or_null(total.downstream.text())},
+            {"reason", total.reason},
+            {"count", total.count},
+            {"last_at", to_rfc3339(total.last_at)},
+        });
+    }
+    return list;
+}
+
+json::object totals_json(
+    const std::vector<ports::RefusalTotal>& totals, const hud::Shown& shown, TimePoint now
+) {
+    const auto by_reason = hud::totals_by_reason(totals, shown);
+    std::size_t n = 0;
+    for (const auto& total : by_reason) {
+        n += total.count;
+    }
     return {
         {"from", to_rfc3339(hud::hour_before(now, kTotalHours))},
         {"until", to_rfc3339(hud::hour_before(now, -1))},
         {"n", n},
-        {"by_reason", std::move(by_reason)},
+        {"by_reason", by_reason_json(by_reason)},
+        {"by_downstream", by_downstream_json(hud::totals_by_downstream(totals, shown))},
     };
 }
 
@@ -95,7 +118,7 @@ Answer refused(Around around, net::Request request) {
     const bool more = found.size() == limit;
     co_return json::object{
         {"rows", std::move(rows)},
-        {"totals", totals_json(hud::totals_by_reason(totals, shown), now)},
+        {"totals", totals_json(totals, shown, now)},
         {"dropped", around->facts().refusals_dropped},
         {"next", cursor_behind(more, more ? fmt::to_string(found.back().id) : "")},
     };

@@ -109,6 +109,33 @@ totals_by_reason(const std::vector<ports::RefusalTotal>& totals, const Shown& sh
     return list;
 }
 
+std::vector<CallerTotal>
+totals_by_downstream(const std::vector<ports::RefusalTotal>& totals, const Shown& shown) {
+    auto each = shown_totals(totals, shown);
+    std::ranges::sort(each, [](const auto& a, const auto& b) {
+        return std::tuple(b.count, a.reason) < std::tuple(a.count, b.reason);
+    });
+    std::map<RepoName, CallerTotal> sums;
+    for (auto& total : each) {
+        auto& sum = sums[total.downstream];
+        if (sum.count == 0) {
+            sum.downstream = total.downstream;
+            sum.reason = std::move(total.reason);
+        }
+        sum.count += total.count;
+        sum.last_at = std::max(sum.last_at, total.last_at);
+    }
+    std::vector<CallerTotal> list;
+    list.reserve(sums.size());
+    for (auto& [downstream, total] : sums) {
+        list.push_back(std::move(total));
+    }
+    std::ranges::sort(list, [](const auto& a, const auto& b) {
+        return std::tuple(b.count, a.downstream) < std::tuple(a.count, b.downstream);
+    });
+    return list;
+}
+
 TimePoint hour_before(TimePoint now, int hours) {
     return std::chrono::floor<std::chrono::hours>(now) - std::chrono::hours{hours};
 }

@@ -34,6 +34,17 @@ struct ReasonTotal {
 std::vector<ReasonTotal>
 totals_by_reason(const std::vector<ports::RefusalTotal>& totals, const Shown& shown);
 
+struct CallerTotal {
+    RepoName downstream; // empty: unknown and unlisted callers together
+    std::string reason;  // its most frequent one
+    std::size_t count{0};
+    TimePoint last_at{};
+};
+
+/// Of those who are shown, most frequent first.
+std::vector<CallerTotal>
+totals_by_downstream(const std::vector<ports::RefusalTotal>& totals, const Shown& shown);
+
 /// The totals that everybody may see, with unlisted callers among the unknown.
 std::vector<ports::RefusalTotal>
 shown_totals(const std::vector<ports::RefusalTotal>& totals, const Shown& shown);

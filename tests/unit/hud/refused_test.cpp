@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -70,6 +71,32 @@ TEST(RefusedReports, AreAddedUpByReasonWithoutThePrivateOnes) {
     EXPECT_EQ(totals[0].reason, "bad token");
     EXPECT_EQ(totals[1].reason, "not listed");
     EXPECT_EQ(totals[2].count, 2U);
+}
+
+TEST(RefusedReports, AreAddedUpByDownstreamWithTheReasonThatCameMostOften) {
+    const auto at = *parse_rfc3339("2026-11-15T13:30:00Z");
+    const auto earlier = at - std::chrono::hours{3};
+    const auto totals = totals_by_downstream(
+        {
+            {.downstream = repo("down/open"), .reason = "no dispatch", .count = 2, .last_at = at},
+            {.downstream = repo("down/open"), .reason = "rate limit", .count = 6, .last_at = earlier
+            },
+            {.downstream = repo("down/secret"), .reason = "no dispatch", .count = 40, .last_at = at
+            },
+            {.downstream = {}, .reason = "bad token", .count = 3, .last_at = earlier},
+            {.downstream = repo("who/knows"), .reason = "not listed", .count = 4, .last_at = earlier
+            },
+        },
+        one_open_one_private()
+    );
+    ASSERT_EQ(totals.size(), 2U) << "the private one is left out, strangers stand together";
+    EXPECT_EQ(totals[0].downstream, repo("down/open"));
+    EXPECT_EQ(totals[0].count, 8U);
+    EXPECT_EQ(totals[0].reason, "rate limit");
+    EXPECT_EQ(totals[0].last_at, at);
+    EXPECT_TRUE(totals[1].downstream.empty());
+    EXPECT_EQ(totals[1].count, 7U);
+    EXPECT_EQ(totals[1].reason, "not listed");
 }
 
 TEST(RefusedReports, EachHaveSomethingToDoAboutThem) {

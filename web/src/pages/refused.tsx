@@ -1,4 +1,4 @@
-// Reports that the relay did not believe or could not use: why, whose, and what their author has to do.
+// Reports that the relay did not believe or could not use: why, whose, how often, and what their author has to do.
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { capital, count, plural } from '../figures';
@@ -48,7 +48,12 @@ export function Refused() {
         {(refused) => (
           <div aria-busy={answer.loading}>
             <Summary refused={refused} />
-            {refused.totals.by_reason.length > 0 && <Totals refused={refused} chosen={filters.reason} />}
+            {refused.totals.n > 0 && (
+              <div class="halves">
+                <Reasons refused={refused} chosen={filters.reason} />
+                <Callers refused={refused} chosen={filters.downstream} />
+              </div>
+            )}
             <Section
               title="Newest first"
               aside={
@@ -114,7 +119,7 @@ function Summary({ refused }: { refused: Refused }) {
   );
 }
 
-function Totals({ refused, chosen }: { refused: Refused; chosen: string }) {
+function Reasons({ refused, chosen }: { refused: Refused; chosen: string }) {
   return (
     <Section title="Why, in 24 hours" aside="the filters of the list do not apply">
       <Table
@@ -137,6 +142,41 @@ function Totals({ refused, chosen }: { refused: Refused; chosen: string }) {
           },
           { head: 'Reports', number: true, cell: (total) => count(total.count) },
           { head: 'What to do', class: 'long', cell: (total) => <bdi>{total.hint}</bdi> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Callers({ refused, chosen }: { refused: Refused; chosen: string }) {
+  return (
+    <Section title="Whose, in 24 hours" aside="most often first">
+      <Table
+        label="Refused reports by downstream"
+        rows={refused.totals.by_downstream}
+        keyOf={(total) => total.downstream ?? ''}
+        columns={[
+          {
+            head: 'Caller',
+            class: 'main',
+            cell: ({ downstream }) =>
+              downstream ? (
+                <a
+                  data-adjust
+                  href={adjusted({ downstream: downstream === chosen ? null : downstream, cursor: null })}
+                  aria-current={downstream === chosen ? 'true' : undefined}
+                >
+                  <Name>{downstream}</Name>
+                </a>
+              ) : (
+                <span class="quiet" title="no token was believed, or no allowlist names its repository">
+                  unknown and unlisted callers
+                </span>
+              ),
+          },
+          { head: 'Reports', number: true, cell: (total) => count(total.count) },
+          { head: 'Most often', cell: (total) => total.reason },
+          { head: 'Last', class: 'nowrap', cell: (total) => <When at={total.last_at} /> },
         ]}
       />
     </Section>

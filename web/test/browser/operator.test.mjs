@@ -94,6 +94,10 @@ test('a refused report says why, whose it was and what to do', { skip }, async (
   await page.click('text=Show all of them');
   await page.waitForURL('**/refused');
   await page.waitForSelector('text=unknown caller');
+  const whose = page.locator('[aria-label="Refused reports by downstream"]');
+  assert.deepEqual(await whose.locator('tbody .number').allTextContents(), ['188', '64', '43', '17']);
+  await whose.getByText('kestrel/tensor-fpga').click();
+  await page.waitForURL('**/refused?downstream=kestrel%2Ftensor-fpga');
 });
 
 test('the allowlist shows what is in force, what is wrong with it and how it changed', { skip }, async (t) => {

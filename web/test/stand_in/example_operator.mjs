@@ -44,10 +44,17 @@ export function refused({ now, downstream = '', reason = '', cursor = '', empty 
   const by = Object.entries(hints)
     .map(([name, hint], index) => ({ reason: name, count: [188, 31, 64, 12, 17][index], hint }))
     .sort((a, b) => b.count - a.count);
+  const whose = [
+    ['helix-ai/tensor-hx', 'callback token', 188, 4],
+    ['kestrel/tensor-fpga', 'unusable body', 64, 9],
+    [null, 'not listed', 43, 50],
+    ['tidal/tensor-wasm', 'rate limit', 17, 71],
+  ].map(([who, why, count, ago]) => ({ downstream: who, reason: why, count, last_at: at(now - ago * minute) }));
+  const n = empty ? 0 : by.reduce((sum, { count }) => sum + count, 0);
   return {
     as_of: at(now),
     rows,
-    totals: { from: at(hour - day), until: at(hour + 3_600_000), n: empty ? 0 : by.reduce((sum, { count }) => sum + count, 0), by_reason: empty ? [] : by },
+    totals: { from: at(hour - day), until: at(hour + 3_600_000), n, by_reason: empty ? [] : by, by_downstream: empty ? [] : whose },
     dropped: empty ? 0 : 4,
     next: start === 0 && rows.length === 36 ? '36' : null,
     stream_id: '1000',

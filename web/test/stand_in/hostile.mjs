@@ -64,6 +64,6 @@ export function spoil(answer, key = '') {
   if (key === 'environment') return { [evil]: long, [backwards]: evil };
   // A window's name, a refusal's reason, an action of the audit and a criterion's unit are the relay's own words.
   const window = ('n' in answer && !('unit' in answer)) || ('name' in answer && 'from' in answer);
-  const own = 'comparison' in answer ? 'unit' : window ? 'name' : 'hint' in answer && 'count' in answer ? 'reason' : 'actor' in answer ? 'action' : '';
+  const own = 'comparison' in answer ? 'unit' : window ? 'name' : 'count' in answer && ('hint' in answer || 'last_at' in answer) ? 'reason' : 'actor' in answer ? 'action' : '';
   return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, name === own ? value : spoil(value, name)]));
 }
