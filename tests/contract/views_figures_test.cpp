@@ -101,6 +101,20 @@ TEST_P(FiguresContract, LeaveADayWithoutAnythingOut) {
     EXPECT_THAT(must(views().days(about("a/one", 1, 1))), IsEmpty());
 }
 
+TEST_P(FiguresContract, GoByOurClockWhenTheirsCannotBeRight) {
+    const auto dispatch = a_sent_dispatch("d1");
+    auto past = an_end(Conclusion::success);
+    past.started_at = TimePoint{};
+    past.completed_at = TimePoint{};
+    report(dispatch, past, at(30));
+    auto future = an_end(Conclusion::failure, "101", "lint");
+    future.completed_at = at(30) + std::chrono::years{70};
+    report(dispatch, future, at(31));
+    EXPECT_EQ(view_of("a/one").ended.cells, (domain::Cells{.success = 1, .failure = 1}));
+    EXPECT_EQ(must(views().days(about("a/one", -1, 6))).size(), 1U);
+    EXPECT_THAT(rows_of({}), ElementsAre("aaaa: ci/lint failure x1 ci/test success x1"));
+}
+
 TEST_P(FiguresContract, ShowSilenceUntilItIsBroken) {
     const auto dispatch = a_sent_dispatch("d1");
     must(store().sweep(a_sweep(at(8000))));

@@ -27,6 +27,33 @@ export function whoseWord(verdict: string): Word {
   return (whose as Record<string, Word | undefined>)[verdict] ?? unknown;
 }
 
+export interface Blamed {
+  verdict: string;
+  jobs: number;
+  downstreams: string[];
+  job: string; // the first of them
+  confidence: string; // the highest of them
+}
+
+// Whose the red jobs of a commit are, the verdict with most of them first; those that hold up the merge are counted before others.
+export function blamed(backends: Pick<Schemas['BackendOnPull'], 'repo' | 'blocking' | 'cells'>[]): Blamed[] {
+  const found = new Map<string, Blamed & { blocking: number }>();
+  const confidences = ['low', 'medium', 'high'];
+  for (const { repo, blocking, cells } of backends) {
+    for (const { attribution, outcome, job, workflow } of cells) {
+      if (!attribution || (outcome !== 'failure' && outcome !== 'timed_out')) continue;
+      const { verdict, confidence } = attribution;
+      const one = found.get(verdict) ?? { verdict, jobs: 0, downstreams: [], job: job || workflow, confidence: 'low', blocking: 0 };
+      one.jobs += 1;
+      one.blocking += Number(blocking);
+      if (!one.downstreams.includes(repo)) one.downstreams.push(repo);
+      if (confidences.indexOf(confidence) > confidences.indexOf(one.confidence)) one.confidence = confidence;
+      found.set(verdict, one);
+    }
+  }
+  return [...found.values()].sort((a, b) => b.blocking - a.blocking || b.jobs - a.jobs).map(({ blocking, ...rest }) => rest);
+}
+
 // Against trunk.
 export const againstBase: Record<Schemas['AgainstBase']['state'], Word> = {
   new: { glyph: '+', tone: 'failure', word: 'new', meaning: 'It fails here and passes on trunk.' },

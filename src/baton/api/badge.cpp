@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -15,23 +17,27 @@ namespace baton::api {
 
 namespace {
 
-constexpr double kGood = 0.9;
-constexpr double kPoor = 0.5;
-
 std::string_view colour_of(const domain::Rate& rate) {
     if (!rate.value || rate.few()) {
         return wire::kBadgeGrey;
     }
-    return *rate.value >= kGood   ? wire::kBadgeGood
-           : *rate.value >= kPoor ? wire::kBadgeFair
-                                  : wire::kBadgePoor;
+    return *rate.value >= kRateGood   ? wire::kBadgeGood
+           : *rate.value >= kRatePoor ? wire::kBadgeFair
+                                      : wire::kBadgePoor;
+}
+
+/// 100 % only when nothing failed, 0 % only when nothing passed, as the pages write it.
+std::string percent(double value) {
+    const auto tenths = std::lround(value * 1000);
+    const auto shown = value <= 0 ? 0 : value >= 1 ? 1000 : std::clamp(tenths, 1L, 999L);
+    return shown == 1000 ? "100 %" : fmt::format("{}.{} %", shown / 10, shown % 10);
 }
 
 std::string words_of(const domain::Rate& rate) {
     if (!rate.value) {
         return "no results";
     }
-    return fmt::format("{:.1f} % of {}", *rate.value * 100, rate.n);
+    return fmt::format("{} of {}", percent(*rate.value), rate.n);
 }
 
 } // namespace

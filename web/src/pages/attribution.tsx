@@ -1,12 +1,36 @@
 // Whose failure a cell is and how it stands against trunk, with the evidence. It decides nothing.
 import type { Schemas } from '../api';
-import { againstBase, whoseWord } from '../failure_words';
+import { againstBase, blamed, whoseWord } from '../failure_words';
 import { plural } from '../figures';
 import { clusterPath, ownPage, testPath } from '../route';
 import { unknown } from '../words';
 import { Explained, Glyph, Name, Sha, When } from '../widgets/bits';
 
 type Cell = Schemas['Cell'];
+
+// The same for the whole commit, in one line.
+export function WhoseInShort({ backends }: { backends: Schemas['BackendOnPull'][] }) {
+  const all = blamed(backends);
+  if (all.length === 0) return null;
+  return (
+    <p class="line whose-short">
+      <Explained by="attribution">Whose failure?</Explained>
+      {all.map((one) => (
+        <span key={one.verdict} class="state">
+          <Glyph word={whoseWord(one.verdict)} />
+          <span>
+            <strong class={`tone-text-${whoseWord(one.verdict).tone}`}>{whoseWord(one.verdict).word}</strong>{' '}
+            <span class="quiet">
+              {one.jobs === 1 ? <bdi>{one.job}</bdi> : plural(one.jobs, 'job')} at{' '}
+              {one.downstreams.length === 1 ? <Name>{one.downstreams[0] ?? ''}</Name> : plural(one.downstreams.length, 'downstream')}
+              {one.verdict !== 'unknown' && `, ${one.confidence} confidence`}
+            </span>
+          </span>
+        </span>
+      ))}
+    </p>
+  );
+}
 
 export function Whose({ cells }: { cells: Cell[] }) {
   const told = cells.filter(({ attribution, against_base: base }) => attribution !== null || base !== null);

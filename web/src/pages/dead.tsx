@@ -2,6 +2,7 @@
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { count, plural } from '../figures';
+import { useMayAct } from '../may_act';
 import { adjust, adjusted, query } from '../nav';
 import { choice, downstreamPath, pathOf, pullPath, text } from '../route';
 import { dispatchStates, dispatchWord, outcomeWord } from '../words';
@@ -11,7 +12,7 @@ import { Field, Pager, Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
 import { OperatorTabs } from '../widgets/operator_tabs';
 import { Redeliver } from '../widgets/redeliver';
-import { Table } from '../widgets/table';
+import { Table, type Column } from '../widgets/table';
 import { Exports } from '../widgets/twins';
 import { BulkProgress, RedeliverAll, useBulk, type Bulk } from './dead_bulk';
 
@@ -174,6 +175,11 @@ function About({ upstream, number, event }: { upstream: string; number: number |
 function Dispatches({ list, done }: { list: Schemas['DeadDispatch'][]; done: () => void }) {
   const now = query.value;
   const asked = { downstream: text(now, 'downstream'), reason: text(now, 'reason'), kind: 'dispatch' };
+  const wayBack: Column<Schemas['DeadDispatch']> = {
+    head: 'Way back',
+    class: 'way-back',
+    cell: (row) => <Redeliver delivery={row.delivery} downstream={row.downstream} done={done} />,
+  };
   return (
     <Section title="Dispatches" aside={<Exports path="/api/v1/dead" query={asked} />}>
       <Table
@@ -182,7 +188,7 @@ function Dispatches({ list, done }: { list: Schemas['DeadDispatch'][]; done: () 
         keyOf={(row) => row.id}
         columns={[
           { head: 'Downstream', class: 'main', cell: (row) => <Whose name={row.downstream} /> },
-          { head: 'About', cell: (row) => <About upstream={row.upstream} number={row.number} event={row.event_type} /> },
+          { head: 'About', class: 'nowrap', cell: (row) => <About upstream={row.upstream} number={row.number} event={row.event_type} /> },
           { head: 'State', class: 'nowrap', cell: (row) => <State word={dispatchWord(row.state)} /> },
           { head: 'Why', class: 'long', cell: (row) => <bdi>{row.reason}</bdi> },
           {
@@ -196,7 +202,7 @@ function Dispatches({ list, done }: { list: Schemas['DeadDispatch'][]; done: () 
           },
           { head: 'Tries', number: true, class: 'rest', cell: (row) => count(row.attempts) },
           { head: 'Since', class: 'nowrap', cell: (row) => <When at={row.created_at} /> },
-          { head: 'Way back', class: 'way-back', cell: (row) => <Redeliver delivery={row.delivery} downstream={row.downstream} done={done} /> },
+          ...(useMayAct() ? [wayBack] : []),
         ]}
       />
     </Section>

@@ -1,7 +1,7 @@
 // One execution: what it said, when, and which tests failed.
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
-import { capital } from '../figures';
+import { capital, plural } from '../figures';
 import { downstreamPath, hostOf, jobPath, pullPath } from '../route';
 import { duration } from '../time';
 import { jobWord } from '../words';
@@ -69,8 +69,8 @@ function Detail({ detail }: { detail: Schemas['JobDetail'] }) {
         {hostOf(job.url) && <Out to={job.url}>its run at {hostOf(job.url)}</Out>}
       </p>
       {detail.failed_tests.length > 0 && (
-        <Section title="Failed tests">
-          <FailedTests tests={detail.failed_tests} />
+        <Section title={plural(detail.failed_tests.length, 'failed test')}>
+          <FailedTests tests={detail.failed_tests} bare />
         </Section>
       )}
       <Section title="Facts">

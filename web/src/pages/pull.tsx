@@ -13,6 +13,7 @@ import { Table } from '../widgets/table';
 import { Feed } from '../widgets/twins';
 import { Timeline } from '../widgets/timeline';
 import { AttentionAbout } from './attention';
+import { WhoseInShort } from './attribution';
 import { BackendOnPull } from './pull_backend';
 import { Rerun } from './rerun';
 
@@ -106,6 +107,7 @@ function Verdict({ pull }: { pull: Pull }) {
           </span>
         </span>
       </p>
+      <WhoseInShort backends={pull.backends} />
       {!current && (
         <p class="banner" role="status">
           This is an older commit. <a href={location.pathname}>Show the newest</a>

@@ -14,7 +14,7 @@ type Backend = Schemas['BackendOnPull'];
 type Job = Schemas['Job'];
 
 const red = ['failure', 'timed_out'];
-const calm = ['success', 'waiting', 'neutral', 'cancelled', 'skipped', 'superseded'];
+const calm = ['success', 'running', 'waiting', 'neutral', 'cancelled', 'skipped', 'superseded'];
 
 // What is wrong stands open; what is well is a line. Either can be turned around, and the address says so.
 export function BackendOnPull({ backend, blocks, again }: { backend: Backend; blocks: boolean; again?: ComponentChildren }) {
@@ -215,10 +215,11 @@ export function Tests({ tests }: { tests: Schemas['Tests'] | null }) {
   );
 }
 
-export function FailedTests({ tests }: { tests: Schemas['FailedTest'][] }) {
+// `bare`: under a heading of its own that says how many they are.
+export function FailedTests({ tests, bare = false }: { tests: Schemas['FailedTest'][]; bare?: boolean }) {
   return (
     <div class="failed">
-      <h3>{plural(tests.length, 'failed test')}</h3>
+      {!bare && <h3>{plural(tests.length, 'failed test')}</h3>}
       <ul>
         {tests.map((test, at) => (
           <li key={`${test.job} ${test.name} ${at}`}>

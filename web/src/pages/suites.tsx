@@ -76,7 +76,7 @@ function Whole({ suites }: { suites: Suites }) {
           for <Name>{suites.upstream}</Name>. <Explained by="suite">What a suite is</Explained>
         </span>
       </p>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Suites by devices">
+      <div class="scroll sides" tabIndex={0} role="region" aria-label="Suites by devices">
         <table class="suites" role="grid" aria-label="Suites by devices" ref={host} {...keys}>
           <thead>
             <tr>

@@ -11,6 +11,7 @@ test('a failing cell says whose failure it is, with its evidence and how it stan
   const opened = await openPage(stage.browser, stage.served.url);
   const { page } = opened;
   await visit(opened, '/pr/acme/tensor/4821');
+  assert.match(await page.textContent('.whose-short'), /the pull request ops-core at borealis\/tensor-npu, high confidence/);
   const line = page.locator('.whose summary', { hasText: 'ops-core' });
   assert.match(await line.textContent(), /the pull request, high confidence new/);
   await line.focus();

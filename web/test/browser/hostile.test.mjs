@@ -49,6 +49,25 @@ test('the hostile text itself is shown as it was told', { skip }, async (t) => {
   assert.ok((await opened.page.textContent('main')).includes(evil));
 });
 
+test('a message of a megabyte is one scrolling box, and the page goes on', { skip }, async (t) => {
+  const huge = `${evil}${'x'.repeat(500_000)}\n${'word '.repeat(100_000)}`;
+  const change = (name, answer) =>
+    name === 'job' ? { ...answer, failed_tests: answer.failed_tests.map((one) => ({ ...one, message: huge })) } : answer;
+  const served = await relay({ change }, t);
+  const { job } = await everyPage(served.url);
+  for (const width of [1366, 390]) {
+    const opened = await openPage(browser, served.url, { width });
+    await visit(opened, job);
+    const box = opened.page.locator('.failed pre').first();
+    assert.equal((await box.textContent()).length, huge.length);
+    assert.ok((await box.boundingBox()).height <= 400, 'it scrolls inside itself');
+    assert.equal(await sideways(opened.page), 0);
+    assert.ok(await opened.page.isVisible('h2:has-text("Facts")'));
+    assert.deepEqual(opened.faults, []);
+    await opened.context.close();
+  }
+});
+
 test('links that leave tell the other side nothing', { skip }, async (t) => {
   const served = await relay({}, t);
   const opened = await openPage(browser, served.url);

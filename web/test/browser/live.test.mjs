@@ -158,6 +158,27 @@ test('a page that is opened while nothing answers says so and comes alive by its
   await opened.page.waitForSelector('.matrix');
 });
 
+test('an hour of nothing, with a store that fails in it, breaks no page', { skip }, async (t) => {
+  const served = await relay({}, t);
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await page.clock.install();
+  await visit(opened, '/');
+  await page.waitForSelector('.live-live');
+  await page.evaluate(() => (globalThis.same = true));
+  for (let minutes = 0; minutes < 60; minutes += 10) {
+    served.unwell = minutes === 30;
+    await page.clock.runFor(10 * 60_000);
+    if (served.unwell) await page.waitForSelector('.warning >> text=The store cannot be read now');
+    assert.ok(await page.isVisible('text=borealis/tensor-npu'), `after ${minutes + 10} minutes`);
+  }
+  served.unwell = false;
+  for (let tries = 0; tries < 50 && (await page.locator('.warning').count()) > 0; tries += 1) await page.clock.runFor(5_000);
+  assert.equal(await page.locator('.warning').count(), 0);
+  assert.equal(await page.evaluate(() => globalThis.same), true, 'the page was never loaded anew');
+  assert.deepEqual(opened.faults.filter((fault) => !/503/.test(fault)), []);
+});
+
 test('resync loads anew', { skip }, async (t) => {
   const { state, change } = told();
   const served = await relay({ change }, t);

@@ -90,6 +90,43 @@ test('every page of a real relay is whole, readable and keeps to its policy', { 
   }
 });
 
+// As the pages write it.
+const written = ({ value, n }) => ({ value: value === null ? '–' : value === 1 ? '100 %' : `${(100 * value).toFixed(1)} %`, n });
+
+test('overview, page of the downstream, API, CSV, NDJSON and badge tell the same figures', { skip }, async (t) => {
+  const { sim, served } = await play(t);
+  const { url } = served.relay;
+  for (const number of [1, 2]) {
+    await sim.order('POST', '/pulls', { repo: 'up/stream', author: 'ann' });
+    await decided(url, number);
+  }
+  const text = async (path) => (await fetch(url + path)).text();
+  const { downstreams } = JSON.parse(await text('/api/v1/overview?window=7d'));
+  const [head, ...lines] = (await text('/api/v1/overview.csv?window=7d')).trim().split('\r\n').map((line) => line.split(','));
+  const rows = (await text('/api/v1/overview.ndjson?window=7d')).trim().split('\n').map((line) => JSON.parse(line));
+  const opened = await openPage(browser, url);
+  for (const { repo, rates } of downstreams) {
+    const told = written(rates.final);
+    assert.ok(told.n >= 2, `${repo} has results`);
+    const line = Object.fromEntries(lines.find((cells) => cells.includes(repo)).map((cell, at) => [head[at], cell]));
+    assert.deepEqual(written({ value: Number(line['rates.final.value']), n: Number(line['rates.final.n']) }), told, 'CSV');
+    assert.deepEqual(written(rows.find((row) => row.repo === repo).rates.final), told, 'NDJSON');
+    assert.ok((await text(`/badge/${repo}.svg?window=7d`)).includes(`${told.value} of ${told.n}`), 'badge');
+    const own = JSON.parse(await text(`/api/v1/downstreams/${repo}?window=7d`));
+    assert.deepEqual(written(own.downstream.rates.final), told, 'its own answer');
+
+    await visit(opened, '/?window=7d');
+    const rate = opened.page.locator('.downstreams tr', { hasText: repo }).locator('.rate');
+    assert.equal(await rate.locator('.rate-value').textContent(), told.value, 'overview');
+    assert.match(await rate.locator('.sub').textContent(), new RegExp(`n ${told.n}$`), 'overview');
+    await visit(opened, `/b/${repo}?window=7d`);
+    const card = opened.page.locator('.cards > div').first();
+    assert.equal(await card.locator('.card-value').textContent(), told.value, 'page of the downstream');
+    assert.match(await card.textContent(), new RegExp(`n ${told.n}\\b`), 'page of the downstream');
+  }
+  assert.deepEqual(opened.faults, []);
+});
+
 test('what happens is seen without a reload, also after the relay was killed', { skip }, async (t) => {
   const { sim, served } = await play(t);
   const opened = await openPage(browser, served.relay.url);

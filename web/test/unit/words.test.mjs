@@ -5,7 +5,7 @@ import { load } from './load.mjs';
 
 const { absent, dispatchStanding, dispatchStates, jobWord, mergeSentence, outcomeWord, outcomes, sentence, severities, silentDispatch, tally, unknown, standsAs, verdicts, verdictSaid, worstWord } = await load('words.ts');
 const { asSentence, measure, moreOrLess, percent, points, rateTone } = await load('figures.ts');
-const { againstBase, marks, nightWord, whose } = await load('failure_words.ts');
+const { againstBase, blamed, marks, nightWord, whose } = await load('failure_words.ts');
 const ladder = await load('level_words.ts');
 const { schemas } = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url))).components;
 
@@ -76,6 +76,27 @@ test('little data has no colour', () => {
   assert.equal(rateTone({ value: 0.95, n: 300, low: 0.9, high: 1, few: false }), 'success');
   assert.equal(rateTone({ value: 0.9, n: 300, low: 0.9, high: 1, few: false }), 'timed_out');
   assert.equal(rateTone({ value: 0.7, n: 300, low: 0.6, high: 0.8, few: false }), 'failure');
+});
+
+test('a pass rate has one colour: the page changes it where the badge does', () => {
+  const badge = readFileSync(new URL('../../../src/baton/api/badge.hpp', import.meta.url), 'utf8');
+  const [good, poor] = ['kRateGood', 'kRatePoor'].map((name) => Number(new RegExp(`${name} = ([\\d.]+)`).exec(badge)[1]));
+  const tone = (value) => rateTone({ value, n: 300, low: 0, high: 1, few: false });
+  assert.deepEqual([good, good - 0.001, poor, poor - 0.001].map(tone), ['success', 'timed_out', 'timed_out', 'failure']);
+});
+
+test('whose the red jobs are is summed up, those that hold up the merge first', () => {
+  const cell = (job, outcome, verdict, confidence) => ({ job, workflow: 'ci', outcome, attribution: verdict && { verdict, confidence } });
+  const told = blamed([
+    { repo: 'a/one', blocking: false, cells: [cell('x', 'failure', 'infra', 'low'), cell('y', 'timed_out', 'infra', 'medium')] },
+    { repo: 'b/two', blocking: true, cells: [cell('z', 'failure', 'pr', 'high'), cell('f', 'flaky', 'flake', 'high'), cell('g', 'success', null)] },
+    { repo: 'c/three', blocking: false, cells: [cell('x', 'failure', 'infra', 'low')] },
+  ]);
+  assert.deepEqual(told, [
+    { verdict: 'pr', jobs: 1, downstreams: ['b/two'], job: 'z', confidence: 'high' },
+    { verdict: 'infra', jobs: 3, downstreams: ['a/one', 'c/three'], job: 'x', confidence: 'medium' },
+  ]);
+  assert.deepEqual(blamed([]), []);
 });
 
 test('every verdict, comparison and mark of the contract has its own word', () => {
