@@ -37,6 +37,12 @@ class Example:
     def setUpClass(cls):
         cls.relay = relay.Relay(os.environ["BATON"], (relay.ROOT / "packaging" / "baton.yml").read_text())
         cls.addClassCleanup(cls.relay.stop)
+        cls.prepare()
+        assert any(cls.start() for _ in range(3)), (cls.folder / "log").read_text()
+
+    @classmethod
+    def prepare(cls):
+        """A folder of its own, and a certificate in it."""
         cls.folder = Path(tempfile.mkdtemp(prefix="baton-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.certificate = cls.folder / "certificate.pem"
@@ -44,7 +50,6 @@ class Example:
                          "-addext", f"subjectAltName=DNS:{relay.NAME}", "-keyout", cls.folder / "key.pem", "-out", cls.certificate)
         assert made.returncode == 0, made.stderr
         (cls.folder / "both.pem").write_text(cls.certificate.read_text() + (cls.folder / "key.pem").read_text())
-        assert any(cls.start() for _ in range(3)), (cls.folder / "log").read_text()
 
     @classmethod
     def start(cls):

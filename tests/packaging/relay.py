@@ -125,14 +125,14 @@ def ask(port, path, body=None, headers=None, **how):
         asking.close()
 
 
-def send_pull_request(port, number=1, **how):
-    """(status, text): GitHub says that a pull request was opened."""
+def send_pull_request(port, number=1, size=0, **how):
+    """(status, text): GitHub says that a pull request was opened, in so many bytes or some more."""
     sha = f"{number:040x}"
     body = json.dumps({
         "action": "opened", "number": number,
         "repository": {"id": 1, "full_name": "owner/upstream", "default_branch": "main"},
         "sender": {"login": "ann", "id": 5},
-        "pull_request": {"number": number, "state": "open", "title": "One", "draft": False, "labels": [],
+        "pull_request": {"number": number, "state": "open", "title": "One", "body": "x" * size, "draft": False, "labels": [],
                          "updated_at": "2026-11-16T12:00:00Z", "user": {"login": "ann", "id": 5}, "author_association": "MEMBER",
                          "head": {"sha": sha, "ref": "topic", "repo": {"id": 1, "full_name": "owner/upstream"}},
                          "base": {"sha": "b" * 40, "ref": "main", "repo": {"id": 1, "full_name": "owner/upstream"}}},
