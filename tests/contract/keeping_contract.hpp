@@ -46,6 +46,19 @@ TEST_P(StoreKeeping, RemembersTheLastAllowlistOfEachUpstream) {
     EXPECT_EQ(last->in_force_at, at(2));
 }
 
+TEST_P(StoreKeeping, RecordsAnAllowlistThatSeveralReplicasReadOnce) {
+    const auto version = [](const std::string& text, TimePoint when) {
+        return ports::AllowlistVersion{.upstream = upstream(), .text = text, .in_force_at = when};
+    };
+    for (const auto* text : {"L1: []", "L1: []", "L2: []", "L2: []"}) {
+        must(store().record_allowlist(version(text, at(1))));
+    }
+    must(store().record_allowlist(version("L1: []", at(5)))); // back to what was
+    must(store().record_allowlist(version("L1: []", at(6))));
+    EXPECT_EQ(must(store().allowlists_at(at(1)))[0].text, "L2: []");
+    EXPECT_EQ(must(store().last_allowlist(upstream()))->in_force_at, at(5));
+}
+
 TEST_P(StoreKeeping, GivesSigningKeysNewestFirst) {
     EXPECT_TRUE(must(store().signing_keys()).empty());
     const std::string secret("\0binary\xff", 8);

@@ -293,6 +293,9 @@ DispatchId Tables::add(const domain::NewDispatch& dispatch, TimePoint now) {
 // --- allowlists and keys
 
 void Tables::record_allowlist(ports::AllowlistVersion version) {
+    if (const auto last = last_allowlist(version.upstream); last && last->text == version.text) {
+        return;
+    }
     write_line(version.in_force_at, kAllowlistInForce, {}, std::nullopt, allowlist_detail(version));
     allowlists_.push_back(std::move(version));
 }

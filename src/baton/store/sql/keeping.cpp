@@ -37,6 +37,10 @@ constexpr Query kAddSigningKey{
 } // namespace
 
 void record_allowlist(Connection& db, const ports::AllowlistVersion& version) {
+    if (const auto last = last_allowlist(db, version.upstream);
+        last && last->text == version.text) {
+        return; // another replica has read it too
+    }
     db.run(
         kRecordAllowlist,
         version.upstream.text(),
