@@ -56,8 +56,8 @@ constexpr Query kLedgerHoles{
 constexpr Query kBodyCount{"body_count", "SELECT count(*) FROM delivery_body"};
 constexpr Query kBodies{
     "bodies",
-    "SELECT v.id, v.body_bytes, b.zstd FROM delivery_body AS b JOIN delivery AS v USING "
-    "(sequence) ORDER BY b.sequence"
+    "SELECT b.sequence, v.body_bytes, b.zstd, v.id FROM delivery_body AS b JOIN delivery AS v "
+    "USING (sequence) WHERE b.sequence > ?1 ORDER BY b.sequence LIMIT ?2"
 };
 constexpr Query kPendingCount{
     "pending_count", "SELECT count(*) FROM dispatch WHERE state = 'pending'"
@@ -135,21 +135,20 @@ Checked check_ledger(Connection& db) {
 Checked check_bodies(Connection& db, const Progress& progress) {
     Checked checked{.what = "bodies", .count = 0, .findings = {}};
     const auto total = number_of(db, kBodyCount);
-    auto rows = db.rows(kBodies);
-    for (; rows.next(); ++checked.count) {
-        const auto stated = static_cast<std::size_t>(rows.integer(1));
-        if (stated > limits::kWebhookBodyBytesMax || !decompress(rows.bytes(2), stated)) {
+    each_large_row(db, kBodies, [&](const Rows& row) {
+        const auto stated = static_cast<std::size_t>(row.integer(1));
+        if (stated > limits::kWebhookBodyBytesMax || !decompress(row.bytes(2), stated)) {
             note(
                 checked,
                 fmt::format(
-                    "the body of delivery {} does not unfold to {} bytes", rows.view(0), stated
+                    "the body of delivery {} does not unfold to {} bytes", row.view(3), stated
                 )
             );
         }
-        if (checked.count % kProgressEvery == 0) {
+        if (checked.count++ % kProgressEvery == 0) {
             progress({.doing = "verifying", .done = checked.count, .total = total});
         }
-    }
+    });
     return checked;
 }
 

@@ -4,6 +4,8 @@
 #include "baton/store/tools.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 /// What `verify` is put together from.
@@ -11,6 +13,22 @@ namespace baton::store::sql {
 
 void note(Checked& checked, std::string finding);
 std::size_t number_of(Connection& db, const Query& query);
+
+inline constexpr std::size_t kLargeRowsAtOnce = 64;
+
+/// Shows each row of a query over large rows, a few of which are fetched at once: memory does not
+/// grow with the store. Its first column is the key that it is ordered by, ?1 the last one seen, ?2
+/// how many are wanted.
+template <class Look> void each_large_row(Connection& db, const Query& query, Look look) {
+    auto last = std::numeric_limits<std::int64_t>::min();
+    for (std::size_t found = kLargeRowsAtOnce; found == kLargeRowsAtOnce;) {
+        auto rows = db.rows(query, last, kLargeRowsAtOnce);
+        for (found = 0; rows.next(); ++found) {
+            last = rows.integer(0);
+            look(rows);
+        }
+    }
+}
 
 // --- verify_results.cpp
 Checked check_rollups(Connection& db);

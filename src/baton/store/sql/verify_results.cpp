@@ -55,8 +55,12 @@ constexpr Query kUnshown{
     "l.job_name = j.job_name WHERE j.counts = 1 AND j.pr_number IS NOT NULL AND l.job IS NULL "
     "LIMIT 100"
 };
-constexpr Query kDetails{"details", "SELECT job, json_bytes, zstd FROM job_detail ORDER BY job"};
-constexpr Query kLetters{"letters", "SELECT id, body_bytes, zstd FROM outbox ORDER BY id"};
+constexpr Query kDetails{
+    "details", "SELECT job, json_bytes, zstd FROM job_detail WHERE job > ?1 ORDER BY job LIMIT ?2"
+};
+constexpr Query kLetters{
+    "letters", "SELECT id, body_bytes, zstd FROM outbox WHERE id > ?1 ORDER BY id LIMIT ?2"
+};
 constexpr Query kNotificationCount{"notification_count", "SELECT count(*) FROM notification"};
 constexpr Query kNotifications{
     "notifications", "SELECT id, kind, level FROM notification ORDER BY id"
@@ -124,17 +128,17 @@ Checked check_latest_jobs(Connection& db) {
 
 Checked check_details(Connection& db) {
     Checked checked{.what = "report details", .count = 0, .findings = {}};
-    auto rows = db.rows(kDetails);
-    for (; rows.next(); ++checked.count) {
-        const auto stated = static_cast<std::size_t>(rows.integer(1));
+    each_large_row(db, kDetails, [&checked](const Rows& row) {
+        const auto stated = static_cast<std::size_t>(row.integer(1));
         const bool reads = stated <= limits::kWebhookBodyBytesMax && [&] {
-            const auto text = decompress(rows.bytes(2), stated);
+            const auto text = decompress(row.bytes(2), stated);
             return text && detail_from(*text);
         }();
         if (!reads) {
-            note(checked, fmt::format("the detail of job {} does not read", rows.integer(0)));
+            note(checked, fmt::format("the detail of job {} does not read", row.integer(0)));
         }
-    }
+        ++checked.count;
+    });
     return checked;
 }
 
@@ -164,18 +168,16 @@ Checked check_notifications(Connection& db) {
 
 Checked check_letters(Connection& db) {
     Checked checked{.what = "letters", .count = 0, .findings = {}};
-    {
-        auto rows = db.rows(kLetters);
-        for (; rows.next(); ++checked.count) {
-            const auto stated = static_cast<std::size_t>(rows.integer(1));
-            if (stated > limits::kWebhookBodyBytesMax || !decompress(rows.bytes(2), stated)) {
-                note(
-                    checked,
-                    fmt::format("letter {} does not unfold to {} bytes", rows.integer(0), stated)
-                );
-            }
+    each_large_row(db, kLetters, [&checked](const Rows& row) {
+        const auto stated = static_cast<std::size_t>(row.integer(1));
+        if (stated > limits::kWebhookBodyBytesMax || !decompress(row.bytes(2), stated)) {
+            note(
+                checked,
+                fmt::format("letter {} does not unfold to {} bytes", row.integer(0), stated)
+            );
         }
-    }
+        ++checked.count;
+    });
     auto rows = db.rows(kStuckLanes);
     while (rows.next()) {
         note(
