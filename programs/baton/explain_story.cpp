@@ -227,6 +227,13 @@ std::vector<Moment> story_of(const Told& told) {
         ),
         .more = {},
     });
+    if (!told.history.results_kept) {
+        add({
+            .at = delivery.received_at,
+            .words = "what was sent because of it, and what came of that, is past retention",
+            .more = {},
+        });
+    }
     for (const auto& one : told.history.dispatches) {
         for (const auto& attempt : one.attempts) {
             add(attempted(one.dispatch, attempt));

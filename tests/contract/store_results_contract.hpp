@@ -1,6 +1,7 @@
 #pragma once
 
 /// The sentences of ports/store.hpp about results, the outbox and schedules, for every store.
+#include "contract/forgetting_contract.hpp"
 #include "contract/outbox_contract.hpp"
 #include "contract/results_contract.hpp"
 #include "contract/schedule_contract.hpp"
@@ -12,4 +13,5 @@
     INSTANTIATE_TEST_SUITE_P(prefix, StoreSweep, testing::ValuesIn(kinds), kind_name);             \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreShowing, testing::ValuesIn(kinds), kind_name);           \
     INSTANTIATE_TEST_SUITE_P(prefix, StoreOutbox, testing::ValuesIn(kinds), kind_name);            \
-    INSTANTIATE_TEST_SUITE_P(prefix, StoreSchedule, testing::ValuesIn(kinds), kind_name)
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreSchedule, testing::ValuesIn(kinds), kind_name);          \
+    INSTANTIATE_TEST_SUITE_P(prefix, StoreForgetting, testing::ValuesIn(kinds), kind_name)

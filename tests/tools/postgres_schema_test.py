@@ -91,7 +91,7 @@ class PostgresSchema(unittest.TestCase):
                 triggers.add((name, table))
         self.assertEqual(columns, ask(
             f"SELECT relname, attname FROM pg_attribute JOIN pg_class ON attrelid = pg_class.oid "
-            f"WHERE {own} AND relkind IN ('r', 'v') AND attnum > 0 AND NOT attisdropped"))
+            f"WHERE {own} AND relkind IN ('r', 'p', 'v') AND NOT relispartition AND attnum > 0 AND NOT attisdropped"))
         self.assertEqual(indexes, ask(
             f"SELECT i.relname, t.relname, CASE WHEN indpred IS NULL THEN 'False' ELSE 'True' END, "
             f"CASE WHEN indisunique THEN 'True' ELSE 'False' END FROM pg_index JOIN pg_class AS i ON i.oid = indexrelid "
@@ -102,7 +102,64 @@ class PostgresSchema(unittest.TestCase):
             if not row[0].endswith(("_is_not_emptied", "_is_numbered"))})
         self.assertEqual(rules, ask(
             f"SELECT relname, count(*) FILTER (WHERE contype = 'c'), count(*) FILTER (WHERE contype = 'f') FROM pg_class "
-            f"LEFT JOIN pg_constraint ON conrelid = pg_class.oid WHERE {own} AND relkind = 'r' GROUP BY 1"))
+            f"LEFT JOIN pg_constraint ON conrelid = pg_class.oid WHERE {own} AND relkind IN ('r', 'p') AND NOT relispartition GROUP BY 1"))
+
+    def test_what_is_pruned_leaves_every_roll_up_as_it_was(self):
+        stores = self.full_house()
+        verbs = Verbs(stores, SEED + 1)
+        verbs.some(400)
+        stores.both("UPDATE job SET status = 'completed', conclusion = 'success', completed_at_ms = started_at_ms + 1 "
+                    "WHERE status = 'in_progress'")
+        kept = ("job_tally", "cell_day", "job_day", "cluster_downstream", "cluster_day", "cluster_pull", "cluster_test", "downstream_now",
+                "sent_slot", "ledger", "ladder_day", "ladder_evaluation", "ladder_transition", "news")
+        rows = lambda: {name: [tuple(row) for row in stores.sqlite.execute(f"SELECT * FROM {name}")] for name in kept}
+        before = rows()
+        pruned = 0
+        while verbs.prune():
+            pruned += 1
+        self.assertLess(1, pruned)
+        self.expect_same(stores)
+        self.assertEqual(before, rows())
+
+    def test_payloads_of_each_month_are_a_partition_that_is_dropped_when_its_time_is_over(self):
+        stores = self.full_house()
+        ask = lambda sql: self.server.run(stores.name, sql).split()
+        months = ("SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid "
+                  "WHERE inhparent = 'delivery_body'::regclass ORDER BY 1")
+        day = 86400000
+        january = 1798761600000  # 2027-01-01
+        bodies = ask("SELECT count(*) FROM delivery_body")
+        self.assertEqual(["delivery_body_before", "delivery_body_other"], ask(months))
+
+        self.assertEqual(["1"], ask(f"SELECT keep_months({january + 14 * day}, {january - 16 * day})"))
+        ahead = ["delivery_body_2027_01", "delivery_body_2027_02", "delivery_body_2027_03"]
+        self.assertEqual([*ahead, "delivery_body_other"], ask(months), "what was there before is little, and has no month")
+        self.assertEqual(["1"], ask("SELECT count(*) FROM delivery_body_2027_01"), "and what came into the others has one")
+        self.assertEqual(bodies, ask("SELECT count(*) FROM delivery_body"))
+        self.assertEqual(["0"], ask(f"SELECT keep_months({january + 14 * day}, {january - 16 * day})"), "nothing more to do")
+
+        late = january + 64 * day
+        self.server.run(stores.name, f"INSERT INTO delivery (id, event, action, repository, head_sha, received_at_ms, plan_at_ms, "
+                        f"body_bytes) VALUES ('late', 'push', '', 'Up/Stream', 'eeee', {late}, 0, 2);"
+                        f"INSERT INTO delivery_body (sequence, zstd, at_ms) SELECT sequence, '', {late} FROM delivery WHERE id = 'late'")
+        self.assertEqual(["1"], ask("SELECT count(*) FROM delivery_body_2027_03"))
+        self.assertEqual(["0"], ask(f"SELECT keep_months({late}, {january + 31 * day - 1})"), "a month that is not over stays")
+        self.assertEqual(["1"], ask(f"SELECT keep_months({late}, {january + 31 * day})"))
+        self.assertEqual([*ahead[1:], "delivery_body_2027_04", "delivery_body_2027_05", "delivery_body_other"], ask(months))
+        self.assertEqual(["1"], ask("SELECT count(*) FROM delivery_body JOIN delivery USING (sequence) WHERE id = 'kept-since-0017'"),
+                         "what has to be kept longer is kept among the others")
+
+    def test_a_month_that_holds_much_is_left_alone(self):
+        stores = self.full_house()
+        january = 1798761600000
+        self.server.run(stores.name, f"SELECT keep_months({january}, 0);"
+                        "INSERT INTO delivery (id, event, action, repository, head_sha, received_at_ms, plan_at_ms, body_bytes) "
+                        f"SELECT 'm' || n, 'push', '', 'Up/Stream', 'eeee', {january}, 0, 2 FROM generate_series(1, 1001) AS n;"
+                        "INSERT INTO delivery_body (sequence, zstd, at_ms) SELECT sequence, '', received_at_ms FROM delivery "
+                        "WHERE id LIKE 'm%'")
+        april = 1806537600000
+        self.assertEqual("2", self.server.run(stores.name, f"SELECT keep_months({april}, {april})").strip(), "February and March")
+        self.assertEqual("1001", self.server.run(stores.name, "SELECT count(*) FROM delivery_body_2027_01 WHERE zstd = ''").strip())
 
     def test_what_is_append_only_cannot_be_changed_removed_or_emptied(self):
         stores = self.full_house()

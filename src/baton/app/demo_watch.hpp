@@ -95,7 +95,7 @@ private:
     void hear(const ports::GateMoved& entry);
     void hear(const ports::LadderMoved& entry);
 
-    void hear(const ports::BodiesPruned& /*entry*/) {} // nothing is that old
+    void hear(const ports::Pruned& /*entry*/) {} // nothing is that old
 
     void hear(const ports::Trouble& entry);
     void hear(const ports::LifeTurn& entry);

@@ -131,6 +131,7 @@ relay_settings(const config::Config& config, InstanceId instance, bool shadow) {
         .app_id = config.github.app_id,
         .recovery_every = config.recovery_every,
         .bodies_for = config.retention.bodies,
+        .results_for = config.retention.results,
         .callbacks_per_minute = static_cast<int>(config.callbacks_per_minute),
         .mode = shadow ? ports::Mode::shadow : ports::Mode::live,
     };

@@ -159,7 +159,8 @@ struct Quality {
 
 /// How long what is kept for a time only is kept.
 struct Retention {
-    Millis bodies{std::chrono::days{30}}; // payloads of webhooks
+    Millis bodies{std::chrono::days{30}};   // payloads of webhooks
+    Millis results{std::chrono::days{396}}; // dispatches, jobs and what they told: 13 months
 
     friend bool operator==(const Retention&, const Retention&) = default;
 };

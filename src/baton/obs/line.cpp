@@ -218,9 +218,11 @@ struct Fill {
             .text("reason", entry.reason);
     }
 
-    void operator()(const ports::BodiesPruned& entry) const {
+    void operator()(const ports::Pruned& entry) const {
         begin("retention.pruned")
             .number("bodies", entry.bodies)
+            .number("jobs", entry.jobs)
+            .number("dispatches", entry.dispatches)
             .number("took_ms", entry.took.count());
     }
 

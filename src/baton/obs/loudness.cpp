@@ -104,7 +104,7 @@ struct Loud {
         return entry.to < entry.from ? Loudness::warn : Loudness::info;
     }
 
-    Loudness operator()(const ports::BodiesPruned&) const { return Loudness::info; }
+    Loudness operator()(const ports::Pruned&) const { return Loudness::info; }
 
     Loudness operator()(const ports::Trouble& entry) const {
         return entry.healed ? Loudness::warn : Loudness::error;

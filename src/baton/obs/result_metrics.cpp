@@ -84,6 +84,18 @@ ResultMetrics::ResultMetrics(prometheus::Registry& registry)
                          "Payloads of deliveries removed because their time was over."
       )
                          .Add({}))
+    , pruned_jobs_(counters(
+                       registry,
+                       "baton_pruned_jobs_total",
+                       "Jobs with their results removed because their time was over."
+      )
+                       .Add({}))
+    , pruned_dispatches_(counters(
+                             registry,
+                             "baton_pruned_dispatches_total",
+                             "Dispatches removed because their time was over."
+      )
+                             .Add({}))
     , jobs_(
           gauges(registry, "baton_store_jobs", "Jobs in the store: in_progress, or by conclusion.")
       )
@@ -161,8 +173,10 @@ void ResultMetrics::operator()(const ports::LadderMoved& entry) {
     level_moves_.Add({{"move", entry.move}}).Increment();
 }
 
-void ResultMetrics::operator()(const ports::BodiesPruned& entry) {
+void ResultMetrics::operator()(const ports::Pruned& entry) {
     pruned_bodies_.Increment(static_cast<double>(entry.bodies));
+    pruned_jobs_.Increment(static_cast<double>(entry.jobs));
+    pruned_dispatches_.Increment(static_cast<double>(entry.dispatches));
 }
 
 void ResultMetrics::operator()(const ports::LetterAttempted& entry) {

@@ -25,7 +25,7 @@ public:
     void operator()(const ports::RerunEnded& entry);
     void operator()(const ports::GateMoved& entry);
     void operator()(const ports::LadderMoved& entry);
-    void operator()(const ports::BodiesPruned& entry);
+    void operator()(const ports::Pruned& entry);
 
     void observe(const ports::ResultCounts& counts, TimePoint now);
 
@@ -39,6 +39,8 @@ private:
     prometheus::Family<prometheus::Counter>& gate_moves_;
     prometheus::Family<prometheus::Counter>& level_moves_;
     prometheus::Counter& pruned_bodies_;
+    prometheus::Counter& pruned_jobs_;
+    prometheus::Counter& pruned_dispatches_;
     prometheus::Family<prometheus::Gauge>& jobs_;
     prometheus::Gauge& by_relay_;
     prometheus::Gauge& silent_;

@@ -191,9 +191,11 @@ struct LadderMoved {
     std::string reason;
 };
 
-/// Payloads whose time was over were removed.
-struct BodiesPruned {
+/// What was kept for a time only, and whose time was over, was removed.
+struct Pruned {
     std::size_t bodies{0};
+    std::size_t jobs{0};
+    std::size_t dispatches{0};
     Millis took{0};
 };
 
@@ -227,7 +229,7 @@ using JournalEntry = std::variant<
     RerunEnded,
     GateMoved,
     LadderMoved,
-    BodiesPruned,
+    Pruned,
     Trouble,
     LifeTurn>;
 

@@ -158,7 +158,7 @@ public:
 
     /// Everything that was dispatched in the window, by all downstreams, with how its pull requests
     /// ended and what people said of it. Canaries, tests by hand and tellings of a closed pull
-    /// request are no events.
+    /// request are no events. `not_found` when results of that time are past retention.
     virtual Awaitable<domain::LadderEvidence> evidence(EvidenceQuery query) = 0;
     /// Of the dispatches that were made in the window.
     virtual Awaitable<SendingHealth> sending(RepoName upstream, ViewWindow window) = 0;

@@ -190,6 +190,8 @@ struct StoreState {
     int schema{0};
     std::optional<TimePoint> oldest_body_at;   // when the oldest delivery with a payload came
     std::optional<TimePoint> oldest_result_at; // when the oldest job that is kept ended or began
+    std::optional<TimePoint> results_until;    // of what ended before, results may be pruned
+    StoreSizes sizes;                          // as they were last measured
     std::size_t leased{0};                     // dispatches that are being sent
     std::optional<TimePoint> last_delivery_at;
     std::vector<SinkQueue> sinks;

@@ -133,7 +133,8 @@ struct DispatchHistory {
 
 struct DeliveryHistory {
     Delivery delivery;
-    bool body_kept{true}; // false: its payload is past retention
+    bool body_kept{true};    // false: its payload is past retention
+    bool results_kept{true}; // false: so are its dispatches, should it have had any
     std::vector<DispatchHistory> dispatches;
     std::vector<LedgerLine> ledger;
 };
@@ -367,6 +368,19 @@ public:
     /// for as long again after it was closed, its newest delivery and the one that a late label
     /// would send.
     virtual Awaitable<PruneStep> prune_bodies(PruneQuery query) = 0;
+    /// Walks through jobs and removes the results of each commit at a downstream, with everything
+    /// that hangs from them, when all of them ended longer than `keep_for` ago; how many jobs.
+    /// Roll-ups do not change. Kept beyond that are those of a pull request's head while it is open
+    /// and for as long again after it was closed, and those that a letter waits to tell of.
+    virtual Awaitable<PruneStep> prune_results(PruneQuery query) = 0;
+    /// Walks through dispatches and removes those at rest for longer than `keep_for` of which no
+    /// result is kept, with their attempts and claims. Deliveries stay: one that comes again is
+    /// known. Kept beyond that as above.
+    virtual Awaitable<PruneStep> prune_dispatches(PruneQuery query) = 0;
+    /// How much room one kind of thing takes. Not for requests: SQLite looks at every page of it.
+    virtual Awaitable<std::size_t> bytes_of(StoredKind kind) = 0;
+    /// What was measured, for whoever asks how large the store is.
+    virtual Awaitable<void> keep_sizes(StoreSizes sizes) = 0;
 };
 
 } // namespace baton::ports

@@ -142,8 +142,9 @@ Callbacks::bind(RepoName downstream, DeliveryId delivery, std::string token) {
             Errc::invalid,
             "no dispatch",
             fmt::format(
-                "no matching dispatch record: delivery {} was never dispatched to {}; echo the "
-                "delivery_id of the client_payload",
+                "no matching dispatch record: delivery {} was never dispatched to {}, or longer "
+                "ago "
+                "than results are kept; echo the delivery_id of the client_payload",
                 delivery.text(),
                 downstream.text()
             )

@@ -143,7 +143,7 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .leads = leading(around_)}
       )
     , pruner_(
-          {.bodies_for = settings_.bodies_for},
+          {.bodies_for = settings_.bodies_for, .results_for = settings_.results_for},
           {.store = around_.store,
            .clock = around_.clock,
            .journal = around_.journal,

@@ -72,6 +72,7 @@ public:
         std::int64_t app_id{0}; // of our GitHub App; 0: every App's buttons are obeyed
         Millis recovery_every{};
         Millis bodies_for{std::chrono::days{30}};              // payloads are kept so long
+        Millis results_for{std::chrono::days{396}};            // and results so long
         int callbacks_per_minute{limits::kCallbacksPerMinute}; // of one downstream
         ports::Mode mode{ports::Mode::live};                   // a shadow is given a ShadowGithub
     };

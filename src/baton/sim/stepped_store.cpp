@@ -372,4 +372,20 @@ ports::Store::Awaitable<ports::PruneStep> SteppedStore::prune_bodies(ports::Prun
     return through("prune_bodies", &Store::prune_bodies, query);
 }
 
+ports::Store::Awaitable<ports::PruneStep> SteppedStore::prune_results(ports::PruneQuery query) {
+    return through("prune_results", &Store::prune_results, query);
+}
+
+ports::Store::Awaitable<ports::PruneStep> SteppedStore::prune_dispatches(ports::PruneQuery query) {
+    return through("prune_dispatches", &Store::prune_dispatches, query);
+}
+
+ports::Store::Awaitable<std::size_t> SteppedStore::bytes_of(ports::StoredKind kind) {
+    return through("bytes_of", &Store::bytes_of, kind);
+}
+
+ports::Store::Awaitable<void> SteppedStore::keep_sizes(ports::StoreSizes sizes) {
+    return through("keep_sizes", &Store::keep_sizes, std::move(sizes));
+}
+
 } // namespace baton::sim

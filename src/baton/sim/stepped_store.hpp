@@ -99,6 +99,10 @@ inline constexpr std::array kStoreVerbs{
     VerbPoints{.before = "store.allowlists_at.before", .after = "store.allowlists_at.after"},
     VerbPoints{.before = "store.enter_mode.before", .after = "store.enter_mode.after"},
     VerbPoints{.before = "store.prune_bodies.before", .after = "store.prune_bodies.after"},
+    VerbPoints{.before = "store.prune_results.before", .after = "store.prune_results.after"},
+    VerbPoints{.before = "store.prune_dispatches.before", .after = "store.prune_dispatches.after"},
+    VerbPoints{.before = "store.bytes_of.before", .after = "store.bytes_of.after"},
+    VerbPoints{.before = "store.keep_sizes.before", .after = "store.keep_sizes.after"},
 };
 
 /// A Store whose calls pass crash points. `inner` outlives it; threads as the inner store's.
@@ -184,6 +188,10 @@ public:
     Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
     Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
     Awaitable<ports::PruneStep> prune_bodies(ports::PruneQuery query) override;
+    Awaitable<ports::PruneStep> prune_results(ports::PruneQuery query) override;
+    Awaitable<ports::PruneStep> prune_dispatches(ports::PruneQuery query) override;
+    Awaitable<std::size_t> bytes_of(ports::StoredKind kind) override;
+    Awaitable<void> keep_sizes(ports::StoreSizes sizes) override;
 
 private:
     /// `verb` names the points; `method` and its arguments are kept until the step before them

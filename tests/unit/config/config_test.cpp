@@ -119,6 +119,7 @@ TEST(Config, NeedsLittleAndFillsInTheRest) {
     EXPECT_EQ(config.start_timeout, 2h);
     EXPECT_EQ(config.run_timeout, 6h);
     EXPECT_EQ(config.retention.bodies, 30 * 24h);
+    EXPECT_EQ(config.retention.results, 396 * 24h);
     EXPECT_EQ(config.log, Log{});
 }
 
@@ -343,6 +344,16 @@ constexpr std::array kFaults{
     },
     FaultCase{
         "payloads kept for ever", "retention: {bodies: 3651d}\n", 7, 21, "longer than ten years"
+    },
+    FaultCase{
+        "results kept too short", "retention: {results: 99d}\n", 7, 22, "between 100d and 3650d"
+    },
+    FaultCase{
+        "payloads longer than results",
+        "retention: {bodies: 500d}\n",
+        7,
+        12,
+        "results have to be kept as long as bodies"
     },
     FaultCase{"retention of what", "retention: {body: 30d}\n", 7, 13, "\"body\"; write bodies"},
     FaultCase{"a bare retention", "retention: 30d\n", 7, 12, "retention: expected a mapping"},

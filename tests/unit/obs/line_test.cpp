@@ -76,8 +76,8 @@ TEST(Line, NamesEveryKindOfEntry) {
              .job = JobId{4}, .downstream = test::repo("org/b"), .workflow = "ci", .name = "test"
          },
          "warn job.timed_out job=4 downstream=org/b workflow=ci name=test"},
-        {ports::BodiesPruned{.bodies = 12, .took = Millis{40}},
-         "info retention.pruned bodies=12 took_ms=40"},
+        {ports::Pruned{.bodies = 12, .jobs = 3, .dispatches = 2, .took = Millis{40}},
+         "info retention.pruned bodies=12 jobs=3 dispatches=2 took_ms=40"},
         {ports::ScheduleTurned{
              .upstream = test::repo("up/stream"),
              .downstream = test::repo("org/b"),

@@ -60,7 +60,7 @@ void feed(Metrics& metrics) {
     metrics.note(ports::RerunEnded{.state = domain::RerunState::asked});
     metrics.note(ports::GateMoved{.suspended = true});
     metrics.note(ports::LadderMoved{.move = "demoted"});
-    metrics.note(ports::BodiesPruned{.bodies = 1});
+    metrics.note(ports::Pruned{.bodies = 1});
 }
 
 TEST(Metrics, CountWhatTheJournalTells) {
@@ -204,12 +204,15 @@ TEST(Metrics, TellWhatTheDeliveryLogSays) {
     EXPECT_THAT(text, HasSubstr("baton_day_missing 2\n"));
 }
 
-TEST(Metrics, CountPayloadsThatWereForgotten) {
+TEST(Metrics, CountWhatWasPruned) {
     Metrics metrics;
     EXPECT_THAT(metrics.render(), HasSubstr("baton_pruned_bodies_total 0\n"));
-    metrics.note(ports::BodiesPruned{.bodies = 12});
-    metrics.note(ports::BodiesPruned{.bodies = 3});
-    EXPECT_THAT(metrics.render(), HasSubstr("baton_pruned_bodies_total 15\n"));
+    metrics.note(ports::Pruned{.bodies = 12});
+    metrics.note(ports::Pruned{.bodies = 3, .jobs = 7, .dispatches = 2});
+    const auto text = metrics.render();
+    EXPECT_THAT(text, HasSubstr("baton_pruned_bodies_total 15\n"));
+    EXPECT_THAT(text, HasSubstr("baton_pruned_jobs_total 7\n"));
+    EXPECT_THAT(text, HasSubstr("baton_pruned_dispatches_total 2\n"));
 }
 
 TEST(Metrics, AClockThatWasSetBackGivesNoNegativeAge) {

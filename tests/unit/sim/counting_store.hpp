@@ -316,6 +316,23 @@ public:
         return seen<ports::PruneStep>("prune_bodies");
     }
 
+    Awaitable<ports::PruneStep> prune_results(ports::PruneQuery) override {
+        return seen<ports::PruneStep>("prune_results");
+    }
+
+    Awaitable<ports::PruneStep> prune_dispatches(ports::PruneQuery) override {
+        return seen<ports::PruneStep>("prune_dispatches");
+    }
+
+    Awaitable<std::size_t> bytes_of(ports::StoredKind) override {
+        return seen<std::size_t>("bytes_of");
+    }
+
+    Awaitable<void> keep_sizes(ports::StoreSizes) override {
+        ++calls["keep_sizes"];
+        return ready(Result<void>{});
+    }
+
 private:
     template <class T> Awaitable<T> seen(const char* verb, T value = {}) {
         ++calls[verb];

@@ -227,6 +227,10 @@ TEST_F(Stepped, PassesEveryCrashPointInItsPlace) {
     run(store.allowlists_at({}));
     run(store.enter_mode(ports::Mode::live, {}));
     run(store.prune_bodies({}));
+    run(store.prune_results({}));
+    run(store.prune_dispatches({}));
+    run(store.bytes_of({}));
+    run(store.keep_sizes({}));
     run(github.dispatch({}));
     run(github.read_file({}));
     run(github.permission({}));

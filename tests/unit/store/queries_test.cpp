@@ -146,6 +146,10 @@ TEST_F(Queries, AboutResultsNeverWalkThroughHistory) {
             .empty()
     );
     verbs::result_counts(db);
+    db.script("DELETE FROM outbox", "no letter waits");
+    const ports::PruneQuery prune{.now = at(200'000), .keep_for = Millis{0}, .limit = 30};
+    EXPECT_GT(verbs::prune_results(db, prune).removed, 0U);
+    EXPECT_GT(verbs::prune_dispatches(db, prune).removed, 0U);
     ASSERT_TRUE(db.ok()) << db.failure().text;
     EXPECT_THAT(statements_that_scanned(db), testing::IsEmpty());
 }

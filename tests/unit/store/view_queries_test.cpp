@@ -244,7 +244,7 @@ TEST_F(ViewQueries, KeepTheNewestHundredThousandNewsAndTellWhoeverMissedTheOther
 
 TEST_F(ViewQueries, AboutLevelsNeverWalkThroughHistory) {
     const ports::ViewWindow window{.from = day(-1), .until = day(40)};
-    const auto seen = levels::evidence(db, {.upstream = upstream(), .window = window});
+    const auto seen = levels::evidence(db, {.upstream = upstream(), .window = window}).value();
     EXPECT_EQ(seen.events.size(), 27U);
     EXPECT_EQ(seen.pulls.size(), 27U);
     EXPECT_EQ(levels::sending(db, upstream(), window).unsent, 3U);

@@ -49,6 +49,8 @@ Result<ports::DeliveryHistory> Tables::delivery_history(const DeliveryId& id) co
     std::ranges::copy_if(ledger_, std::back_inserter(history.ledger), [&id](const auto& line) {
         return line.delivery == id.text();
     });
+    history.results_kept = !history.dispatches.empty() || !results_until_ ||
+                           row->delivery.received_at >= *results_until_;
     return history;
 }
 

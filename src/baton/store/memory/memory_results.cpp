@@ -172,7 +172,7 @@ void Tables::void_claim(Scene& scene, const std::string& workflow) {
 
 void Tables::put_job(Job& job) {
     if (job.id == JobId{}) {
-        job.id = JobId{static_cast<std::int64_t>(jobs_.size()) + 1};
+        job.id = JobId{++last_job_};
         const auto& subject = job.subject;
         if (subject.dispatch) {
             jobs_of_dispatch_.emplace(std::pair(*subject.dispatch, job.key), job.id);

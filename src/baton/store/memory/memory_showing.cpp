@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -110,21 +111,28 @@ std::vector<ports::JobTally> Tables::job_tallies(const ports::TallyQuery& query)
         tally.downstream = query.downstream;
         return &tally;
     };
-    for (const auto& [id, row] : jobs_) {
-        const auto& job = row.job;
+    const auto count = [&](const Job& job) {
         if (job.counts && job.conclusion && job.subject.downstream == query.downstream) {
             if (auto* tally = slot(*job.completed_at, job.subject.upstream)) {
                 count_in(*tally, job);
             }
         }
-    }
-    for (const auto& [id, row] : dispatches_) {
+    };
+    const auto count_silence = [&](const DispatchRow& row) {
         if (row.silent_at && row.dispatch.key.downstream == query.downstream) {
             if (auto* tally = slot(*row.silent_at, row.dispatch.upstream)) {
                 ++tally->silent;
             }
         }
+    };
+    for (const auto& [id, row] : jobs_) {
+        count(row.job);
     }
+    for (const auto& [id, row] : dispatches_) {
+        count_silence(row);
+    }
+    std::ranges::for_each(counted_, count);
+    std::ranges::for_each(counted_silent_, count_silence);
     std::vector<ports::JobTally> tallies;
     for (auto& [key, tally] : by_slot) {
         tallies.push_back(std::move(tally));

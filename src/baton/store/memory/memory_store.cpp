@@ -182,4 +182,20 @@ MemoryStore::Awaitable<ports::PruneStep> MemoryStore::prune_bodies(ports::PruneQ
     co_return locked([&] { return tables_.prune_bodies(query); });
 }
 
+MemoryStore::Awaitable<ports::PruneStep> MemoryStore::prune_results(ports::PruneQuery query) {
+    co_return locked([&] { return tables_.prune_results(query); });
+}
+
+MemoryStore::Awaitable<ports::PruneStep> MemoryStore::prune_dispatches(ports::PruneQuery query) {
+    co_return locked([&] { return tables_.prune_dispatches(query); });
+}
+
+MemoryStore::Awaitable<std::size_t> MemoryStore::bytes_of(ports::StoredKind /*kind*/) {
+    co_return std::size_t{0}; // it takes no room on disk
+}
+
+MemoryStore::Awaitable<void> MemoryStore::keep_sizes(ports::StoreSizes /*sizes*/) {
+    co_return Result<void>{};
+}
+
 } // namespace baton::store

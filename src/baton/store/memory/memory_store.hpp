@@ -115,6 +115,10 @@ public:
     Awaitable<std::vector<ports::AllowlistVersion>> allowlists_at(TimePoint when) override;
     Awaitable<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now) override;
     Awaitable<ports::PruneStep> prune_bodies(ports::PruneQuery query) override;
+    Awaitable<ports::PruneStep> prune_results(ports::PruneQuery query) override;
+    Awaitable<ports::PruneStep> prune_dispatches(ports::PruneQuery query) override;
+    Awaitable<std::size_t> bytes_of(ports::StoredKind kind) override;
+    Awaitable<void> keep_sizes(ports::StoreSizes sizes) override;
 
 private:
     template <class Verb> auto locked(Verb verb) {

@@ -273,7 +273,7 @@ std::size_t Tables::cancel_pending(
 }
 
 DispatchId Tables::add(const domain::NewDispatch& dispatch, TimePoint now) {
-    const DispatchId id{static_cast<std::int64_t>(dispatches_.size()) + 1};
+    const DispatchId id{++last_dispatch_};
     DispatchRow row;
     static_cast<domain::NewDispatch&>(row.dispatch) = dispatch;
     row.dispatch.id = id;

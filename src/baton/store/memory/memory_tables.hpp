@@ -171,6 +171,8 @@ public:
     std::vector<ports::AllowlistVersion> allowlists_at(TimePoint when) const;
     Result<ports::ModeChange> enter_mode(ports::Mode mode, TimePoint now);
     ports::PruneStep prune_bodies(const ports::PruneQuery& query);
+    ports::PruneStep prune_results(const ports::PruneQuery& query);
+    ports::PruneStep prune_dispatches(const ports::PruneQuery& query);
 
 private:
     using When = std::pair<TimePoint, DispatchId>;
@@ -187,6 +189,14 @@ private:
     bool has_dispatch_in(std::int64_t delivery, domain::DispatchState state) const;
     bool is_body_needed(const ports::Delivery& delivery, TimePoint cut) const;
     bool is_newest_of_pull(const ports::Delivery& delivery) const;
+    bool is_head_of_living_pull(
+        const RepoName& upstream, std::optional<PrNumber> pr, const HeadSha& head, TimePoint cut
+    ) const;
+    bool has_waiting_letter(JobId job) const;
+    std::vector<JobId> jobs_beside(const domain::Job& job) const; // that count, at its commit
+    std::vector<JobId> to_leave_with(const domain::Job& job, TimePoint cut) const;
+    void forget(JobId id);
+    void forget(DispatchId id);
     Result<void> check(const ports::PlanCommit& commit) const;
     void rest_others(const ports::PlanCommit& commit, ports::PlanReceipt& receipt);
     DispatchId add(const domain::NewDispatch& dispatch, TimePoint now);
@@ -286,7 +296,12 @@ private:
     std::set<DispatchId> leased_; // pending and under a lease, live or not
     std::map<std::pair<RepoName, PrNumber>, domain::PullRequest> pull_requests_;
     std::set<When> awaiting_; // sent, a start is awaited; by the time it was sent
+    std::int64_t last_dispatch_{0};
     std::map<JobId, JobRow> jobs_;
+    std::int64_t last_job_{0};
+    std::vector<domain::Job> counted_; // pruned ones that count: roll-ups go on counting them
+    std::vector<DispatchRow> counted_silent_; // the same of dispatches that fell silent
+    std::optional<TimePoint> results_until_;
     std::map<std::pair<DispatchId, domain::JobKey>, JobId> jobs_of_dispatch_;
     std::map<CommitKey, JobId> jobs_of_commit_;
     std::set<std::pair<TimePoint, JobId>> running_; // by the time they started

@@ -168,6 +168,9 @@ Result<ports::DeliveryHistory> delivery_history(Connection& db, const DeliveryId
             .jobs = jobs_of(db, dispatch),
         });
     }
+    const auto until = results_until(db);
+    history.results_kept =
+        !history.dispatches.empty() || !until || history.delivery.received_at >= *until;
     return history;
 }
 

@@ -35,7 +35,7 @@ constexpr Query kInsert{
     "RETURNING sequence"
 };
 constexpr Query kInsertBody{
-    "insert_body", "INSERT INTO delivery_body (sequence, zstd) VALUES (?1, ?2)"
+    "insert_body", "INSERT INTO delivery_body (sequence, zstd, at_ms) VALUES (?1, ?2, ?3)"
 };
 
 constexpr Query kToPlan{
@@ -124,7 +124,7 @@ bool insert_delivery(
     if (sequence == 0) {
         return false;
     }
-    db.run(kInsertBody, sequence, Blob{packed});
+    db.run(kInsertBody, sequence, Blob{packed}, delivery.received_at);
     return true;
 }
 

@@ -20,7 +20,7 @@
 namespace baton::store::sql::levels {
 
 // --- levels_evidence.cpp
-domain::LadderEvidence evidence(Connection& db, const ports::EvidenceQuery& query);
+Result<domain::LadderEvidence> evidence(Connection& db, const ports::EvidenceQuery& query);
 ports::SendingHealth
 sending(Connection& db, const RepoName& upstream, const ports::ViewWindow& window);
 

@@ -1,4 +1,5 @@
 #include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/breaker.hpp"
 #include "baton/domain/exclusion.hpp"
@@ -11,7 +12,10 @@
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/levels.hpp"
 #include "baton/store/sql/rows.hpp"
+#include "baton/store/sql/verbs.hpp"
 #include "baton/store/sql/views.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -314,7 +318,18 @@ private:
 
 } // namespace
 
-domain::LadderEvidence evidence(Connection& db, const ports::EvidenceQuery& query) {
+Result<domain::LadderEvidence> evidence(Connection& db, const ports::EvidenceQuery& query) {
+    if (const auto until = verbs::results_until(db); until && query.window.from < *until) {
+        return fail(
+            Errc::not_found,
+            fmt::format(
+                "results from before {} are past retention (retention.results), so days from {} on "
+                "cannot be judged again",
+                to_rfc3339(*until),
+                to_rfc3339(query.window.from)
+            )
+        );
+    }
     return Gathering(db, query).all();
 }
 

@@ -7,6 +7,7 @@
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/operators.hpp"
 #include "baton/store/sql/rows.hpp"
+#include "baton/store/sql/verbs.hpp"
 #include "baton/store/sql/views.hpp"
 
 #include <cstddef>
@@ -249,6 +250,8 @@ ports::StoreState state(Connection& db, const std::vector<std::string>& sinks, T
     state.last_delivery_at = time_in(db.rows(kLastDelivery));
     state.oldest_body_at = time_in(db.rows(kOldestBody));
     state.oldest_result_at = time_in(db.rows(kOldestResult));
+    state.results_until = verbs::results_until(db);
+    state.sizes = verbs::kept_sizes(db);
     constexpr auto kMax = ports::StoreState::kCountedMax;
     for (const auto& sink : sinks) {
         state.sinks.push_back({

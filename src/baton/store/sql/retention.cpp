@@ -32,6 +32,9 @@ constexpr Query kPruneBodies{
     "v.repository))))"
 };
 
+// PostgreSQL's alone: the months that will be written to, and those that are over.
+constexpr Query kKeepMonths{"keep_months", "SELECT 0 WHERE ?1 > ?2", "SELECT keep_months($1, $2)"};
+
 /// The bodies that one step looks at.
 struct Stretch {
     std::int64_t last{0};
@@ -56,12 +59,15 @@ ports::PruneStep prune_bodies(Connection& db, const ports::PruneQuery& query) {
     const TimePoint cut = query.now - query.keep_for;
     const auto stretch = stretch_after(db, query, cut);
     ports::PruneStep step;
-    if (!stretch.any_old) {
-        return step; // everything after is newer still
+    if (stretch.any_old) { // otherwise everything after is newer still
+        step.removed =
+            static_cast<std::size_t>(db.run(kPruneBodies, query.after, stretch.last, cut));
+        if (stretch.count == query.limit) {
+            step.next = stretch.last;
+        }
     }
-    step.removed = static_cast<std::size_t>(db.run(kPruneBodies, query.after, stretch.last, cut));
-    if (stretch.count == query.limit) {
-        step.next = stretch.last;
+    if (!step.next && db.engine().kind() == "postgresql") {
+        db.rows(kKeepMonths, query.now, cut).next();
     }
     return step;
 }

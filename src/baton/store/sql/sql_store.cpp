@@ -290,4 +290,26 @@ SqlStore::Awaitable<ports::PruneStep> SqlStore::prune_bodies(ports::PruneQuery q
     });
 }
 
+SqlStore::Awaitable<ports::PruneStep> SqlStore::prune_results(ports::PruneQuery query) {
+    return inside_->write<ports::PruneStep>([query](Connection& db) {
+        return verbs::prune_results(db, query);
+    });
+}
+
+SqlStore::Awaitable<ports::PruneStep> SqlStore::prune_dispatches(ports::PruneQuery query) {
+    return inside_->write<ports::PruneStep>([query](Connection& db) {
+        return verbs::prune_dispatches(db, query);
+    });
+}
+
+SqlStore::Awaitable<std::size_t> SqlStore::bytes_of(ports::StoredKind kind) {
+    return inside_->read<std::size_t>([kind](Connection& db) { return verbs::bytes_of(db, kind); });
+}
+
+SqlStore::Awaitable<void> SqlStore::keep_sizes(ports::StoreSizes sizes) {
+    return inside_->write<void>([sizes = std::move(sizes)](Connection& db) {
+        verbs::keep_sizes(db, sizes);
+    });
+}
+
 } // namespace baton::store

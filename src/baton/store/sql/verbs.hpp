@@ -155,6 +155,17 @@ Result<ports::ModeChange> enter_mode(Connection& db, ports::Mode mode, TimePoint
 // --- retention.cpp
 ports::PruneStep prune_bodies(Connection& db, const ports::PruneQuery& query);
 
+// --- retention_results.cpp
+ports::PruneStep prune_results(Connection& db, const ports::PruneQuery& query);
+ports::PruneStep prune_dispatches(Connection& db, const ports::PruneQuery& query);
+/// Of what ended before, results may be pruned; none: nothing ever was.
+std::optional<TimePoint> results_until(Connection& db);
+
+// --- sizes.cpp
+std::size_t bytes_of(Connection& db, ports::StoredKind kind);
+void keep_sizes(Connection& db, const ports::StoreSizes& sizes);
+ports::StoreSizes kept_sizes(Connection& db);
+
 // --- figures.cpp
 std::vector<ports::DownstreamFigures> downstream_figures(Connection& db, TimePoint now);
 std::vector<ports::AllowlistVersion> allowlists_at(Connection& db, TimePoint when);

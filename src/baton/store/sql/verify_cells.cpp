@@ -68,7 +68,11 @@ constexpr Query kCellDays{
     "d.executed_passed, d.executed) IS DISTINCT FROM (coalesce(r.success, 0), "
     "coalesce(r.flaky, 0), coalesce(r.failure, 0), coalesce(r.timed_out, 0), "
     "coalesce(r.no_signal, 0), coalesce(r.first_passed, 0), coalesce(r.first_conclusive, 0), "
-    "coalesce(r.executed_passed, 0), coalesce(r.executed, 0)) UNION ALL SELECT r.downstream, "
+    "coalesce(r.executed_passed, 0), coalesce(r.executed, 0)) AND NOT (d.day_ms < ?1 AND d.success "
+    ">= coalesce(r.success, 0) AND d.flaky >= coalesce(r.flaky, 0) AND d.failure >= "
+    "coalesce(r.failure, 0) AND d.timed_out >= coalesce(r.timed_out, 0) AND d.no_signal >= "
+    "coalesce(r.no_signal, 0) AND d.executed >= coalesce(r.executed, 0)) UNION ALL SELECT "
+    "r.downstream, "
     "r.day_ms FROM real AS r LEFT JOIN cell_day AS d USING (upstream, downstream, day_ms) "
     "WHERE d.executed IS NULL LIMIT 100"
 };
@@ -85,7 +89,10 @@ constexpr Query kJobDays{
     "AS d LEFT JOIN real AS r USING (upstream, downstream, day_ms, workflow, job_name) WHERE "
     "(d.success, d.flaky, d.failure, d.timed_out, d.no_signal, d.executed) IS DISTINCT FROM "
     "(coalesce(r.success, 0), coalesce(r.flaky, 0), coalesce(r.failure, 0), "
-    "coalesce(r.timed_out, 0), coalesce(r.no_signal, 0), coalesce(r.executed, 0)) UNION ALL "
+    "coalesce(r.timed_out, 0), coalesce(r.no_signal, 0), coalesce(r.executed, 0)) AND NOT "
+    "(d.day_ms < ?1 AND d.success >= coalesce(r.success, 0) AND d.flaky >= coalesce(r.flaky, 0) "
+    "AND d.failure >= coalesce(r.failure, 0) AND d.timed_out >= coalesce(r.timed_out, 0) AND "
+    "d.no_signal >= coalesce(r.no_signal, 0) AND d.executed >= coalesce(r.executed, 0)) UNION ALL "
     "SELECT r.downstream, r.day_ms FROM real AS r LEFT JOIN job_day AS d USING (upstream, "
     "downstream, day_ms, workflow, job_name) WHERE d.executed IS NULL LIMIT 100"
 };
@@ -96,7 +103,8 @@ constexpr Query kSilentDays{
     "WHERE silent_at_ms IS NOT NULL GROUP BY 1, 2, 3) "
     "SELECT downstream, day_ms, coalesce(d.silent, 0), coalesce(r.silent, 0) FROM cell_day AS d "
     "FULL JOIN real AS r USING (upstream, downstream, day_ms) "
-    "WHERE coalesce(d.silent, 0) <> coalesce(r.silent, 0) LIMIT 100"
+    "WHERE coalesce(d.silent, 0) <> coalesce(r.silent, 0) AND NOT (day_ms < ?1 AND "
+    "coalesce(d.silent, 0) > coalesce(r.silent, 0)) LIMIT 100"
 };
 constexpr Query kNowCount{"downstream_count", "SELECT count(*) FROM downstream_now"};
 constexpr Query kNow{
@@ -106,13 +114,13 @@ constexpr Query kNow{
     "THEN 1 ELSE 0 END AS pending, 0 AS running FROM dispatch UNION ALL SELECT upstream, "
     "downstream, 0, CASE WHEN counts = 1 AND status = 'in_progress' THEN 1 ELSE 0 END FROM "
     "job) AS each GROUP BY 1, 2) SELECT downstream, coalesce(d.pending, 0), "
-    "coalesce(d.running, 0), r.pending, r.running FROM downstream_now AS d FULL JOIN real AS r "
-    "USING (upstream, downstream) WHERE (d.pending, d.running) IS DISTINCT FROM (r.pending, "
-    "r.running) LIMIT 100"
+    "coalesce(d.running, 0), coalesce(r.pending, 0), coalesce(r.running, 0) FROM downstream_now AS "
+    "d FULL JOIN real AS r USING (upstream, downstream) WHERE (d.pending, d.running) IS DISTINCT "
+    "FROM (coalesce(r.pending, 0), coalesce(r.running, 0)) LIMIT 100"
 };
 
 void note_days(Connection& db, Checked& checked, const Query& query, const char* by) {
-    auto rows = db.rows(query);
+    auto rows = db.rows(query, pruned_until(db));
     while (rows.next()) {
         note(
             checked,
@@ -182,7 +190,7 @@ Checked check_days(Connection& db) {
     Checked checked{.what = "days", .count = number_of(db, kDayCount), .findings = {}};
     note_days(db, checked, kCellDays, "all together");
     note_days(db, checked, kJobDays, "by job");
-    auto rows = db.rows(kSilentDays);
+    auto rows = db.rows(kSilentDays, pruned_until(db));
     while (rows.next()) {
         note(
             checked,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/base/time.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/tools.hpp"
 
@@ -12,6 +13,9 @@
 namespace baton::store::sql {
 
 void note(Checked& checked, std::string finding);
+/// Of what ended before, results may be pruned, and roll-ups count more than there is: then they
+/// are only held to count no less.
+TimePoint pruned_until(Connection& db);
 std::size_t number_of(Connection& db, const Query& query);
 
 inline constexpr std::size_t kLargeRowsAtOnce = 64;

@@ -1,8 +1,11 @@
+#include "baton/base/time.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/verify_checks.hpp"
 #include "baton/store/tools.hpp"
 
 #include <fmt/format.h>
+
+#include <cstdint>
 
 namespace baton::store::sql {
 
@@ -23,14 +26,16 @@ constexpr Query kByDownstream{
     "trunk_at_ms FROM failed_test GROUP BY 1, 2) SELECT cluster, downstream FROM "
     "cluster_downstream AS d LEFT JOIN real AS r USING (cluster, downstream) WHERE "
     "(d.failures, d.first_at_ms, d.last_at_ms, d.trunk_at_ms) IS DISTINCT FROM (r.failures, "
-    "r.first_at_ms, r.last_at_ms, r.trunk_at_ms) LIMIT 100"
+    "r.first_at_ms, r.last_at_ms, r.trunk_at_ms) AND NOT (d.first_at_ms < ?1 AND d.failures >= "
+    "coalesce(r.failures, 0) AND d.last_at_ms >= coalesce(r.last_at_ms, 0) AND "
+    "coalesce(d.trunk_at_ms, 0) >= coalesce(r.trunk_at_ms, 0)) LIMIT 100"
 };
 constexpr Query kByDay{
     "clusters_by_day",
     "WITH real AS (SELECT cluster, downstream, at_ms - at_ms % 86400000 AS day_ms, count(*) AS "
     "failures FROM failed_test GROUP BY 1, 2, 3) SELECT cluster, downstream FROM cluster_day "
     "AS d LEFT JOIN real AS r USING (cluster, downstream, day_ms) WHERE d.failures IS DISTINCT "
-    "FROM r.failures LIMIT 100"
+    "FROM r.failures AND NOT (day_ms < ?1 AND d.failures >= coalesce(r.failures, 0)) LIMIT 100"
 };
 constexpr Query kByPull{
     "clusters_by_pull",
@@ -38,7 +43,9 @@ constexpr Query kByPull{
     "last_at_ms FROM failed_test WHERE pr_number IS NOT NULL GROUP BY 1, 2, 3) SELECT cluster, "
     "downstream FROM cluster_pull AS d LEFT JOIN real AS r USING (cluster, downstream, "
     "pr_number) WHERE (d.failures, d.last_at_ms) IS DISTINCT FROM (r.failures, r.last_at_ms) "
-    "LIMIT 100"
+    "AND NOT (d.failures >= coalesce(r.failures, 0) AND d.last_at_ms >= coalesce(r.last_at_ms, 0) "
+    "AND EXISTS (SELECT 1 FROM cluster_downstream AS c WHERE c.cluster = d.cluster AND "
+    "c.downstream = d.downstream AND c.first_at_ms < ?1)) LIMIT 100"
 };
 constexpr Query kByTest{
     "clusters_by_test",
@@ -46,7 +53,8 @@ constexpr Query kByTest{
     "first_at_ms, max(at_ms) AS last_at_ms FROM failed_test GROUP BY 1, 2, 3) SELECT cluster, "
     "downstream FROM cluster_test AS d LEFT JOIN real AS r USING (cluster, downstream, test) "
     "WHERE (d.failures, d.first_at_ms, d.last_at_ms) IS DISTINCT FROM (r.failures, "
-    "r.first_at_ms, r.last_at_ms) LIMIT 100"
+    "r.first_at_ms, r.last_at_ms) AND NOT (d.first_at_ms < ?1 AND d.failures >= "
+    "coalesce(r.failures, 0) AND d.last_at_ms >= coalesce(r.last_at_ms, 0)) LIMIT 100"
 };
 // Each row counts right: if all of them together count as much as there is, none is missing.
 constexpr Query kTotals{
@@ -77,11 +85,12 @@ constexpr Query kExcused{
     "WITH real AS (SELECT upstream, downstream, day_ms, sum(excused) AS excused FROM attribution "
     "GROUP BY 1, 2, 3) SELECT downstream, day_ms, d.excused, coalesce(r.excused, 0) "
     "FROM cell_day AS d LEFT JOIN real AS r USING (upstream, downstream, day_ms) "
-    "WHERE d.excused <> coalesce(r.excused, 0) LIMIT 100"
+    "WHERE d.excused <> coalesce(r.excused, 0) AND NOT (day_ms < ?1 AND d.excused > "
+    "coalesce(r.excused, 0)) LIMIT 100"
 };
 
 void note_clusters(Connection& db, Checked& checked, const Query& query, const char* by) {
-    auto rows = db.rows(query);
+    auto rows = db.rows(query, pruned_until(db));
     while (rows.next()) {
         note(
             checked,
@@ -101,8 +110,12 @@ void note_totals(Connection& db, Checked& checked) {
         return;
     }
     const auto tests = rows.integer(0);
-    if (rows.integer(1) != tests || rows.integer(2) != tests || rows.integer(3) != tests ||
-        rows.integer(4) != rows.integer(5)) {
+    const bool pruned = pruned_until(db) > TimePoint{};
+    const auto differs = [pruned](std::int64_t kept, std::int64_t there) {
+        return kept < there || (kept > there && !pruned);
+    };
+    if (differs(rows.integer(1), tests) || differs(rows.integer(2), tests) ||
+        differs(rows.integer(3), tests) || differs(rows.integer(5), rows.integer(4))) {
         note(
             checked,
             fmt::format(
@@ -168,7 +181,7 @@ Checked check_attributions(Connection& db) {
             );
         }
     }
-    auto rows = db.rows(kExcused);
+    auto rows = db.rows(kExcused, pruned_until(db));
     while (rows.next()) {
         note(
             checked,

@@ -28,10 +28,13 @@ constexpr Query kRollups{
     "0, 0, 0 FROM dispatch, span WHERE silent_at_ms IS NOT NULL GROUP BY 1, 2, 3, 4, 5) SELECT "
     "downstream, conclusion, from_ms, coalesce(t.ended, 0), coalesce(r.ended, 0) FROM "
     "job_tally AS t FULL JOIN real AS r USING (downstream, span_ms, from_ms, upstream, "
-    "conclusion) WHERE coalesce(t.ended, 0) <> coalesce(r.ended, 0) OR "
+    "conclusion) WHERE (coalesce(t.ended, 0) <> coalesce(r.ended, 0) OR "
     "coalesce(t.execution_ms, 0) <> coalesce(r.execution_ms, 0) OR coalesce(t.executed, 0) <> "
     "coalesce(r.executed, 0) OR coalesce(t.queue_ms, 0) <> coalesce(r.queue_ms, 0) OR "
-    "coalesce(t.queued, 0) <> coalesce(r.queued, 0) LIMIT 100"
+    "coalesce(t.queued, 0) <> coalesce(r.queued, 0)) AND NOT (from_ms < ?1 AND coalesce(t.ended, "
+    "0) >= coalesce(r.ended, 0) AND coalesce(t.execution_ms, 0) >= coalesce(r.execution_ms, 0) AND "
+    "coalesce(t.executed, 0) >= coalesce(r.executed, 0) AND coalesce(t.queue_ms, 0) >= "
+    "coalesce(r.queue_ms, 0) AND coalesce(t.queued, 0) >= coalesce(r.queued, 0)) LIMIT 100"
 };
 constexpr Query kClaimCount{"claim_count", "SELECT count(*) FROM claim"};
 constexpr Query kUnclaimed{
@@ -48,12 +51,14 @@ constexpr Query kWrongLatest{
     "DISTINCT FROM l.downstream OR j.workflow IS DISTINCT FROM l.workflow OR j.job_name IS "
     "DISTINCT FROM l.job_name OR j.counts IS DISTINCT FROM 1 LIMIT 100"
 };
+// Of a pull request from before results were pruned, the one that was shown may be gone.
 constexpr Query kUnshown{
     "jobs_without_latest",
     "SELECT j.id FROM job AS j LEFT JOIN job_latest AS l ON l.upstream = j.upstream AND "
     "l.pr_number = j.pr_number AND l.downstream = j.downstream AND l.workflow = j.workflow AND "
     "l.job_name = j.job_name WHERE j.counts = 1 AND j.pr_number IS NOT NULL AND l.job IS NULL "
-    "LIMIT 100"
+    "AND NOT EXISTS (SELECT 1 FROM pull_head AS h WHERE h.upstream = j.upstream AND h.pr_number = "
+    "j.pr_number AND h.first_at_ms < ?1) LIMIT 100"
 };
 constexpr Query kDetails{
     "details", "SELECT job, json_bytes, zstd FROM job_detail WHERE job > ?1 ORDER BY job LIMIT ?2"
@@ -82,7 +87,7 @@ constexpr Query kStuckLanes{
 
 Checked check_rollups(Connection& db) {
     Checked checked{.what = "roll-ups", .count = number_of(db, kRollupCount), .findings = {}};
-    auto rows = db.rows(kRollups);
+    auto rows = db.rows(kRollups, pruned_until(db));
     while (rows.next()) {
         note(
             checked,
@@ -119,7 +124,7 @@ Checked check_latest_jobs(Connection& db) {
             note(checked, fmt::format("job {} stands in another's place", rows.integer(0)));
         }
     }
-    auto rows = db.rows(kUnshown);
+    auto rows = db.rows(kUnshown, pruned_until(db));
     while (rows.next()) {
         note(checked, fmt::format("job {} is not shown, nor another of its name", rows.integer(0)));
     }
