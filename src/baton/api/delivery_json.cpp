@@ -81,6 +81,8 @@ json::object json_of(const ports::DeliveryHistory& history) {
         {"delivery", json_of(history.delivery)},
         {"dispatches", array_of(history.dispatches)},
         {"ledger", array_of(history.ledger, line_json)},
+        {"body_kept", history.body_kept},
+        {"results_kept", history.results_kept},
     };
 }
 

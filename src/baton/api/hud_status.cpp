@@ -11,6 +11,7 @@
 #include "baton/net/server.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/results.hpp"
+#include "baton/ports/retention.hpp"
 #include "baton/ports/store.hpp"
 
 #include <boost/json/array.hpp>
@@ -19,9 +20,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -81,7 +85,22 @@ json::object queues_json(const Queues& queues) {
     };
 }
 
+/// The largest first.
+json::array sizes_json(const ports::StoreSizes& sizes) {
+    std::vector<std::pair<std::size_t, std::string_view>> by_size;
+    for (const auto& [kind, name] : ports::kStoredKinds) {
+        if (const auto at = sizes.bytes.find(kind); at != sizes.bytes.end()) {
+            by_size.emplace_back(at->second, name);
+        }
+    }
+    std::ranges::sort(by_size, std::greater{});
+    return array_of(by_size, [](const auto& one) {
+        return json::object{{"kind", one.second}, {"bytes", one.first}};
+    });
+}
+
 json::object store_json(const Queues& store) {
+    const auto& sizes = store.state.sizes;
     auto results = store.results.in_progress;
     for (const auto& [conclusion, count] : store.results.completed) {
         results += count;
@@ -94,6 +113,9 @@ json::object store_json(const Queues& store) {
         {"oldest_body_at", json_of(store.state.oldest_body_at)},
         {"results", results},
         {"oldest_result_at", json_of(store.state.oldest_result_at)},
+        {"results_pruned_until", json_of(store.state.results_until)},
+        {"sizes", sizes_json(sizes)},
+        {"sizes_at", json_of(sizes.bytes.empty() ? std::nullopt : std::optional(sizes.at))},
     };
 }
 

@@ -31,11 +31,15 @@ export function Delivery({ id }: { id: string }) {
             <Notes about="delivery" subject={data.delivery.id} />
             <Section title="Sent because of it" aside={plural(data.dispatches.length, 'dispatch', 'dispatches')}>
               {data.dispatches.length === 0 ? (
-                <Empty title="Nothing was sent">
-                  {data.delivery.state === 'planned'
-                    ? 'The rule that decided so stands below.'
-                    : 'It is not planned yet; that takes a moment.'}
-                </Empty>
+                data.results_kept ? (
+                  <Empty title="Nothing was sent">
+                    {data.delivery.state === 'planned'
+                      ? 'The rule that decided so stands below.'
+                      : 'It is not planned yet; that takes a moment.'}
+                  </Empty>
+                ) : (
+                  <Empty title="Past retention">Dispatches and results of that time are no longer kept. What was decided stands below.</Empty>
+                )
               ) : (
                 <div class="backends">
                   {data.dispatches.map((dispatch) => (

@@ -220,6 +220,16 @@ function Sizes({ status }: { status: Status }) {
             </>
           }
         />
+        {status.store.results_pruned_until !== null && (
+          <Pair
+            name="Pruned"
+            value={
+              <>
+                results that ended before <When at={status.store.results_pruned_until} />; figures and the ledger stay
+              </>
+            }
+          />
+        )}
         <Pair name="Memory" value={status.memory.resident_bytes === null ? 'unknown here' : bytes(status.memory.resident_bytes)} />
         <Pair name="Open pages" value={`${plural(status.listeners, 'listener')} on the live stream`} />
         <Pair
@@ -227,10 +237,42 @@ function Sizes({ status }: { status: Status }) {
           value={status.refusals_dropped === 0 ? 'nothing' : `${plural(status.refusals_dropped, 'refused report')}, because too many came at once`}
         />
       </dl>
+      {status.store.sizes.length > 0 && <Room store={status.store} />}
       <p class="quiet">
         For a machine: <a href="/api/v1/status">/api/v1/status</a>, <a href="/metrics">/metrics</a>, <a href="/readyz">/readyz</a>.
       </p>
     </Section>
+  );
+}
+
+const kinds: Record<Status['store']['sizes'][number]['kind'], string> = {
+  payloads: 'Payloads of webhooks',
+  deliveries: 'Deliveries without them',
+  dispatches: 'Dispatches and attempts',
+  results: 'Results',
+  roll_ups: 'Roll-ups',
+  ledger: 'Ledger and levels',
+  checks: 'Checks and re-runs',
+  other: 'All else',
+  free: 'Free, to be used again',
+};
+
+function Room({ store }: { store: Status['store'] }) {
+  return (
+    <>
+      <Table
+        label="What takes the room"
+        rows={store.sizes}
+        keyOf={(size) => size.kind}
+        columns={[
+          { head: 'What', class: 'main', cell: (size) => kinds[size.kind] },
+          { head: 'On disk', number: true, cell: (size) => bytes(size.bytes) },
+        ]}
+      />
+      <p class="quiet">
+        With their indexes; measured once a day, last <When at={store.sizes_at} none="never" />.
+      </p>
+    </>
   );
 }
 

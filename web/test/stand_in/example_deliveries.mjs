@@ -106,6 +106,8 @@ export function delivery({ now, id }) {
       ['dead', 61_000, 'kestrel/tensor-fpga: given up after 3 tries'],
       ['finished', 1_700_000, 'borealis/tensor-npu: 1 of 2 jobs failed'],
     ].map(([kind, after, detail], index) => ({ sequence: index + 1, at: at(received + after), kind, detail })),
+    body_kept: true,
+    results_kept: true,
   };
 }
 
