@@ -1,6 +1,7 @@
 -- 0017_retention.sql
 -- The same step as migrations/sqlite/0017_retention.sql, where its reasons stand. Beside it the payloads of each month are a partition of
 -- their own, so that what they took goes back to the system when the month is dropped. docs/design/postgres.md says why these alone.
+-- beside: 0016
 
 CREATE TABLE leaving (
     job bigint PRIMARY KEY

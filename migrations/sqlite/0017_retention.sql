@@ -1,6 +1,7 @@
 -- 0017_retention.sql
 -- Results are kept for a time only, roll-ups and the ledger for ever: what is pruned leaves every figure as it was. `tally` counts what is
 -- kept, so it follows; days, hours, clusters and the ladder's days do not. docs/design/clock.md says what goes and what stays.
+-- beside: 0016
 
 -- The jobs that one transaction prunes, with what hangs from them; empty whenever anybody else looks.
 CREATE TABLE leaving (
