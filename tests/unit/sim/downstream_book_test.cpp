@@ -96,6 +96,9 @@ TEST_F(Book, EchoesWhatTheDownstreamWasToldAndSaysWhatTheActionSays) {
     EXPECT_EQ(end.at("conclusion").as_string(), "failure");
     EXPECT_EQ(end.at("test_results").at("failed").as_int64(), 1);
     EXPECT_EQ(end.at("failed_tests").as_array().size(), 1U);
+    EXPECT_EQ(
+        end.at("failed_tests").at(0).at("name").as_string(), "test_ops.py::TestOps::test_add_one"
+    ) << "a test of its own device";
     EXPECT_EQ(caller_of(said[1].identity).run_id, std::to_string(said[1].run.id));
     EXPECT_EQ(book.counts().at(repo("down/one")).accepted, 2U);
 }
