@@ -52,7 +52,9 @@ def looking(bench, jobs, folder):
         connection = http.client.HTTPConnection("127.0.0.1", relay.server.port, timeout=30)
         figures = {}
         for name, (path, _) in PAGES.items():
+            before = relay.server.cpu()
             figures[name] = waits_of(connection, path, newest)
+            figures[name]["cpu_ms"] = 1000 * (relay.server.cpu() - before) / ROUNDS
         connection.close()
         memory = relay.server.memory_mb("VmHWM")
     return {"jobs": jobs, "store_mb": store.stat().st_size / 2**20, "start_ms": start_ms, "memory_mb": memory, "pages": figures}
@@ -75,10 +77,14 @@ def waits_of(connection, path, newest):
 
 def compared(first, last):
     """The pages of a larger store beside those of a smaller one."""
-    lines = [f"| page | p50, p95 ms at {first['jobs']:,} jobs | at {last['jobs']:,} | p50 ratio |", "|---|---|---|---|"]
+    lines = [f"| page | p50, p95, CPU ms at {first['jobs']:,} jobs | at {last['jobs']:,} | p50, CPU ratio |", "|---|---|---|---|"]
     for name in PAGES:
         a, b = first["pages"][name], last["pages"][name]
-        lines.append(f"| {name} | {a['p50_ms']:.2f}, {a['p95_ms']:.2f} | {b['p50_ms']:.2f}, {b['p95_ms']:.2f} | {b['p50_ms'] / a['p50_ms']:.2f} |")
+        lines.append(f"| {name} | {told(a)} | {told(b)} | {b['p50_ms'] / a['p50_ms']:.2f}, {b['cpu_ms'] / max(a['cpu_ms'], 0.01):.2f} |")
     lines.append(f"| start to the first 2xx | {first['start_ms']:.0f} | {last['start_ms']:.0f} | |")
     lines.append(f"| store MB, memory MB at most | {first['store_mb']:.0f}, {first['memory_mb']:.0f} | {last['store_mb']:.0f}, {last['memory_mb']:.0f} | |")
     return "\n".join(lines)
+
+
+def told(one):
+    return f"{one['p50_ms']:.2f}, {one['p95_ms']:.2f}, {one['cpu_ms']:.2f}"
