@@ -2,8 +2,8 @@
 import { useAnswer } from '../answer';
 import { address, type Schemas } from '../api';
 import { capital, count, plural } from '../figures';
-import { query } from '../nav';
-import { downstreamPath, pullPath, text } from '../route';
+import { adjusted, query } from '../nav';
+import { choice, downstreamPath, pullPath, text } from '../route';
 import { doubtful } from '../standing';
 import { gates, levels, outcomeWord, tally, unknown } from '../words';
 import { Explained, Glyph, Level, Lowered, Mark, Name, When } from '../widgets/bits';
@@ -50,6 +50,9 @@ export function Overview() {
   );
 }
 
+// On a bad day everybody is listed: then the worst stand here, and the relay's own health is still on the first screen.
+const mattersAtFirst = 8;
+
 function NeedsAttention({ list, done }: { list: Schemas['Attention'][]; done: () => void }) {
   if (list.length === 0)
     return (
@@ -67,6 +70,9 @@ function NeedsAttention({ list, done }: { list: Schemas['Attention'][]; done: ()
         </p>
       </Section>
     );
+  const first = Math.max(mattersAtFirst, list.filter(({ severity, acknowledged }) => severity === 'high' && !acknowledged).length);
+  const all = choice(query.value, 'matters', ['first', 'all']) === 'all';
+  const shown = all ? list.length : first;
   return (
     <Section
       title="Needs attention"
@@ -78,10 +84,17 @@ function NeedsAttention({ list, done }: { list: Schemas['Attention'][]; done: ()
       }
     >
       <ul class="attention">
-        {list.map((item) => (
+        {list.slice(0, shown).map((item) => (
           <AttentionEntry key={item.key} item={item} done={done} />
         ))}
       </ul>
+      {list.length > first && (
+        <p class="more-matters">
+          <a data-adjust href={adjusted({ matters: all ? null : 'all' })}>
+            {all ? `Show the first ${first}` : `Show ${plural(list.length - shown, 'more matter')}`}
+          </a>
+        </p>
+      )}
     </Section>
   );
 }

@@ -184,6 +184,27 @@ test('a matter is acknowledged with a reason, a name and an end', { skip }, asyn
   assert.ok(ahead > 23 * 3_600_000 && ahead < 25 * 3_600_000);
 });
 
+test('on a bad day the worst matters stand first, the others behind a click, and whatever is urgent is never folded', { skip }, async (t) => {
+  const change = (name, answer) => {
+    if (name !== 'overview') return answer;
+    const [matter] = answer.attention;
+    const many = Array.from({ length: 30 }, (_, at) => ({ ...matter, key: `m${at}`, text: `matter ${at}`, severity: at < 11 ? 'high' : 'low' }));
+    return { ...answer, attention: many };
+  };
+  const served = await relay({ change }, t);
+  const opened = await openPage(browser, served.url);
+  const { page } = opened;
+  await visit(opened, '/');
+  assert.equal(await page.locator('.attention li').count(), 11);
+  await page.click('text=Show 19 more matters');
+  await page.waitForURL('**/?matters=all');
+  assert.equal(await page.locator('.attention li').count(), 30);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.locator('.attention li').count(), 30, 'the address brings it back');
+  assert.deepEqual(opened.faults, []);
+});
+
 test('what needs attention also stands on the page of whom it is about', { skip }, async (t) => {
   const { page } = await begin(t, '/b/helix-ai/tensor-hx');
   assert.match(await page.textContent('.attention'), /19 reports of helix-ai\/tensor-hx refused/);
