@@ -118,30 +118,6 @@ TEST_F(Verifying, PayloadsThatWereForgottenAreNotMissed) {
     EXPECT_EQ(findings(), std::vector<std::string>{});
 }
 
-TEST_F(Verifying, ResultsThatWerePrunedAreNotMissed) {
-    fail_a_test();
-    {
-        const auto store = SqliteStore::open({.path = path_, .now = at(8)}).value();
-        const ports::LetterQuery letters{
-            .sink = "hud", .holder = InstanceId("r"), .now = at(9), .until = at(39), .limit = 9
-        };
-        const auto taken = run_awaitable(store->take_letters(letters)).value();
-        for (const auto& letter : taken) {
-            const ports::LetterEnd end{
-                .id = letter.id, .fence = letter.fence, .done = true, .now = at(9)
-            };
-            EXPECT_TRUE(run_awaitable(store->end_letter(end)));
-        }
-        EXPECT_TRUE(run_awaitable(store->sweep(a_sweep(at(20)))));
-        const ports::PruneQuery query{.now = at(99), .keep_for = Millis{0}};
-        EXPECT_EQ(run_awaitable(store->prune_results(query)).value().removed, 2U);
-        EXPECT_GT(run_awaitable(store->prune_dispatches(query)).value().removed, 0U);
-    }
-    EXPECT_EQ(findings(), std::vector<std::string>{});
-    damage("UPDATE sent_slot SET sent = 0, running = 0; INSERT INTO leaving (job) VALUES (1)");
-    EXPECT_THAT(findings(), ElementsAre(HasSubstr("marked as being pruned")));
-}
-
 TEST_F(Verifying, FindsNothingInAGoodStoreAndCountsWhatItLookedAt) {
     fail_a_test();
     damage("INSERT INTO ladder_standing (upstream, downstream, listed, effective, state, since_ms, "
