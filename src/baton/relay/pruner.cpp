@@ -21,8 +21,8 @@ constexpr Millis kFirstAfter{std::chrono::minutes{5}};
 constexpr Millis kEvery{std::chrono::hours{1}};
 constexpr Millis kPause{20}; // between two steps: a first round may have millions to look at
 constexpr std::size_t kStepMax = 200;
-constexpr std::size_t kJobsMax = 50;                     // each takes what hangs from it along
-constexpr Millis kMeasuredEvery{std::chrono::hours{23}}; // once a day; rounds are not to the minute
+constexpr std::size_t kJobsMax = 50; // each takes what hangs from it along
+constexpr Millis kMeasuredEvery{std::chrono::hours{24}};
 
 } // namespace
 
