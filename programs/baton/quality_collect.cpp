@@ -26,18 +26,16 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <ios>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "bundle_folder.hpp"
 #include "command.hpp"
 #include "quality.hpp"
+#include "quality_files.hpp"
 #include "quality_measure.hpp"
 #include "signing_keys.hpp"
 #include "store_access.hpp"
@@ -212,24 +210,6 @@ Result<std::string> changed_text(const std::string& path, const Collected& colle
         );
     }
     return after;
-}
-
-/// Whole or not at all: a new file takes the old one's name.
-Result<void> replace_file(const std::string& path, const std::string& text) {
-    const auto fresh = path + ".new";
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    std::error_code error;
-    if (file) {
-        fs::rename(fresh, path, error);
-    }
-    if (!file || error) {
-        std::error_code ignored;
-        fs::remove(fresh, ignored);
-        return fail(Errc::unavailable, fmt::format("{} cannot be written", path));
-    }
-    return {};
 }
 
 /// The snapshot, then the assessment that names it.

@@ -9,8 +9,13 @@
 #include "baton/wire/criteria.hpp"
 #include "baton/wire/quality_bundle.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <fstream>
+#include <ios>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "quality.hpp"
@@ -65,6 +70,23 @@ Result<wire::QualityBundleInput> files_of(const Dossier& dossier, const std::str
         }
     }
     return files;
+}
+
+Result<void> replace_file(const std::string& path, const std::string& text) {
+    const auto fresh = path + ".new";
+    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    std::error_code error;
+    if (file) {
+        fs::rename(fresh, path, error);
+    }
+    if (!file || error) {
+        std::error_code ignored;
+        fs::remove(fresh, ignored);
+        return fail(Errc::unavailable, fmt::format("{} cannot be written", path));
+    }
+    return {};
 }
 
 } // namespace baton::program

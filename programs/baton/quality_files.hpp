@@ -13,4 +13,7 @@ namespace baton::program {
 /// that cannot be read are left out.
 Result<wire::QualityBundleInput> files_of(const Dossier& dossier, const std::string& criteria);
 
+/// Whole or not at all: a new file takes the old one's name.
+Result<void> replace_file(const std::string& path, const std::string& text);
+
 } // namespace baton::program

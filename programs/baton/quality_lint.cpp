@@ -1,4 +1,4 @@
-// baton quality lint FILE... [--previous FILE] [--strict] [--format text|json|sarif|github]
+// baton quality lint FILE... [--previous FILE] [--links NOTES] [--strict] [--format NAME]
 //
 // Everything that is wrong or doubtful about assessments, their evidence files included.
 
@@ -8,6 +8,7 @@
 #include "baton/domain/allowlist.hpp"
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/link_notes.hpp"
 #include "baton/quality/lint.hpp"
 #include "baton/wire/calendar.hpp"
 
@@ -32,6 +33,7 @@
 #include "command.hpp"
 #include "print.hpp"
 #include "quality.hpp"
+#include "quality_links.hpp"
 #include "quality_sarif.hpp"
 
 namespace baton::program {
@@ -48,8 +50,15 @@ struct LintCommand {
     std::string criteria;
     std::string previous;
     std::string format{"text"};
+    LinkChoice links;
     bool json{false};
     bool strict{false};
+};
+
+/// What all files are compared with.
+struct LintFacts {
+    const quality::Assessment* previous{nullptr};
+    const quality::LinkNotes* links{nullptr};
 };
 
 struct Linted {
@@ -72,25 +81,33 @@ quality::LintInput look_at_files(const AssessmentInput& input) {
     return out;
 }
 
-Linted
-lint_one(const std::string& path, const LintCommand& command, const quality::Assessment* previous) {
-    auto input = read_assessment_input(path, command.criteria);
+Linted lint_one(AssessmentInput input, const LintFacts& facts, bool strict) {
     Linted linted{
-        .path = path, .exit_code = input.exit_code, .findings = std::move(input.findings)
+        .path = input.path, .exit_code = input.exit_code, .findings = std::move(input.findings)
     };
     if (!input.assessment) {
         return linted;
     }
-    auto facts = look_at_files(input);
-    facts.previous = previous;
-    facts.calendar = &wire::pytorch_calendar();
-    for (auto& finding : quality::lint(*input.set, *input.assessment, facts)) {
+    auto seen = look_at_files(input);
+    seen.previous = facts.previous;
+    seen.calendar = &wire::pytorch_calendar();
+    seen.links = facts.links;
+    for (auto& finding : quality::lint(*input.set, *input.assessment, seen)) {
         linted.findings.push_back(std::move(finding));
     }
-    const bool fails =
-        quality::has_errors(linted.findings) || (command.strict && !linted.findings.empty());
+    const bool fails = quality::has_errors(linted.findings) || (strict && !linted.findings.empty());
     linted.exit_code = fails ? Exit::failure : Exit::ok;
     return linted;
+}
+
+std::vector<const quality::Assessment*> assessments_in(const std::vector<AssessmentInput>& inputs) {
+    std::vector<const quality::Assessment*> all;
+    for (const auto& input : inputs) {
+        if (input.assessment) {
+            all.push_back(&*input.assessment);
+        }
+    }
+    return all;
 }
 
 void print_text(const Linted& linted, FindingFormat format) {
@@ -152,6 +169,11 @@ int print_all(const std::vector<Linted>& all, const LintCommand& command) {
 }
 
 int run(const LintCommand& command) {
+    if (command.links.offline && command.links.notes.empty()) {
+        complain("--offline goes with --links NOTES: there is nothing else to look at");
+        return Exit::unusable;
+    }
+    LintFacts facts;
     std::optional<AssessmentInput> previous;
     if (!command.previous.empty()) {
         int exit_code = Exit::ok;
@@ -159,10 +181,23 @@ int run(const LintCommand& command) {
         if (!previous) {
             return exit_code;
         }
+        facts.previous = &*previous->assessment;
+    }
+    std::vector<AssessmentInput> inputs;
+    for (const auto& path : command.files) {
+        inputs.push_back(read_assessment_input(path, command.criteria));
+    }
+    std::optional<quality::LinkNotes> links;
+    if (!command.links.notes.empty()) {
+        links = links_or_complain(command.links, assessments_in(inputs));
+        if (!links) {
+            return Exit::unusable;
+        }
+        facts.links = &*links;
     }
     std::vector<Linted> all;
-    for (const auto& path : command.files) {
-        all.push_back(lint_one(path, command, previous ? &*previous->assessment : nullptr));
+    for (auto& input : inputs) {
+        all.push_back(lint_one(std::move(input), facts, command.strict));
     }
     return print_all(all, command);
 }
@@ -177,19 +212,24 @@ void add_quality_lint(CLI::App& group, int& exit_code) {
         ->option_text("LABEL|FILE");
     command->add_option("--previous", options->previous, "The assessment before (Q031)")
         ->option_text("FILE");
+    command->add_option("--links", options->links.notes, "Try links too; keep notes in this file")
+        ->option_text("NOTES");
+    command->add_flag("--offline", options->links.offline, "Links by the notes alone");
     command->add_option("--format", options->format, "How findings are printed")
         ->option_text("text|json|sarif|github")
         ->check(CLI::IsMember({"text", "json", "sarif", "github"}));
     command->add_flag("--json", options->json, "The same as --format json");
     command->add_flag("--strict", options->strict, "Warnings fail too");
     command->footer(
-        R"(Evidence files beside the assessment are read and their digests compared; links are not followed.
-docs/reference/quality-lint.md explains every code.
+        R"(Evidence files beside the assessment are read and their digests compared. Links are tried with --links
+alone, over https and at public addresses only; one is dead (Q012) when it fails twice, a day apart at
+least, so NOTES remembers what was found. docs/reference/quality-lint.md explains every code.
 
 Example:
   baton quality lint examples/quality/tessera-tx1-linux/2.14.yml
+  baton quality lint --links links.json quality/*/*.yml
 
-Exit codes: 0 good, 1 errors, 2 a file cannot be read or is no YAML.)"
+Exit codes: 0 good, 1 errors, 2 a file cannot be read or is no YAML, or NOTES cannot be used.)"
     );
     command->callback([options, &exit_code] { exit_code = run(*options); });
 }

@@ -36,12 +36,22 @@ constexpr long kMoved = 300;
 constexpr long kRefused = 400;
 constexpr std::size_t kUrlBytesMax = 8192;
 
+/// How much of a page is asked for.
+enum class Ask : std::uint8_t { head = 1, first_byte, page };
+
 /// One answer: a status, and where it sends us.
 struct Hop {
     Millis took{};
     long status{0};
     std::string to;
     std::string trouble;
+    std::string page;
+};
+
+/// What is kept of a page.
+struct Keep {
+    std::string text;
+    std::size_t most{0};
 };
 
 /// Once in a process, before any other call of the library.
@@ -77,9 +87,14 @@ curl_socket_t open_public(void* options, curlsocktype /*purpose*/, curl_sockaddr
     return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// What is not asked for is not taken: a server that ignores the range is cut off.
-std::size_t take_nothing(char* /*text*/, std::size_t size, std::size_t count, void* /*into*/) {
-    return size * count == 0 ? 0 : CURL_WRITEFUNC_ERROR;
+/// What is not asked for is not taken: a server that ignores the range, or whose page is longer
+/// than what is kept, is cut off.
+std::size_t take(char* text, std::size_t size, std::size_t count, void* into) {
+    auto& keep = *static_cast<Keep*>(into);
+    const auto bytes = size * count;
+    const auto room = keep.most - keep.text.size();
+    keep.text.append(text, std::min(bytes, room));
+    return bytes <= room ? bytes : CURL_WRITEFUNC_ERROR;
 }
 
 bool has_user(const std::string& url) {
@@ -94,11 +109,12 @@ bool has_user(const std::string& url) {
     return has;
 }
 
-Hop ask(const std::string& url, bool head, Millis left, LinkOptions& options) {
+Hop ask(const std::string& url, Ask how, Millis left, LinkOptions& options) {
     const Curl curl(curl_easy_init(), &curl_easy_cleanup);
     if (!curl) {
-        return {.took = left, .status = 0, .to = {}, .trouble = "no memory"};
+        return {.took = left, .status = 0, .to = {}, .trouble = "no memory", .page = {}};
     }
+    Keep keep{.text = {}, .most = how == Ask::page ? options.page_bytes : 0};
     auto* const handle = curl.get();
     const auto wait = static_cast<long>(left.count());
     curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
@@ -109,13 +125,17 @@ Hop ask(const std::string& url, bool head, Millis left, LinkOptions& options) {
     curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, &open_public);
     curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, &options);
-    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &take_nothing);
+    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &take);
+    curl_easy_setopt(handle, CURLOPT_WRITEDATA, &keep);
     curl_easy_setopt(handle, CURLOPT_USERAGENT, "baton-link-check");
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L); // this is not the only thread
     curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, wait);
     curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, wait);
-    head ? curl_easy_setopt(handle, CURLOPT_NOBODY, 1L)
-         : curl_easy_setopt(handle, CURLOPT_RANGE, "0-0");
+    if (how == Ask::head) {
+        curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
+    } else if (how == Ask::first_byte) {
+        curl_easy_setopt(handle, CURLOPT_RANGE, "0-0");
+    }
     const auto code = curl_easy_perform(handle);
     Hop hop;
     curl_off_t took_us = 0;
@@ -125,6 +145,7 @@ Hop ask(const std::string& url, bool head, Millis left, LinkOptions& options) {
     char* to = nullptr;
     curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &to);
     hop.to = to == nullptr ? "" : to;
+    hop.page = std::move(keep.text);
     const bool cut_off = code == CURLE_WRITE_ERROR && hop.status != 0; // we have seen enough
     if (code != CURLE_OK && !cut_off) {
         hop.status = 0;
@@ -140,10 +161,11 @@ bool is_login(std::string_view url) {
 }
 
 LinkState check_one(const std::string& url, LinkOptions& options) {
-    LinkState state{.url = url, .open = false, .detail = {}};
+    LinkState state{.url = url, .open = false, .login = false, .detail = {}, .page = {}};
+    const auto first = options.page_bytes > 0 ? Ask::page : Ask::head;
     auto left = options.wait;
     auto at = url;
-    bool head = true;
+    auto how = first;
     for (int hops = 0; hops <= options.hops;) {
         if (left <= Millis{}) {
             state.detail = "no answer in time";
@@ -153,21 +175,23 @@ LinkState check_one(const std::string& url, LinkOptions& options) {
             state.detail = "no address that anybody could open";
             return state;
         }
-        const auto hop = ask(at, head, left, options);
+        auto hop = ask(at, how, left, options);
         left -= hop.took;
         if (hop.status == kOk || hop.status == kPartial) {
-            state.open = !is_login(at) || at == url;
+            state.login = is_login(at) && at != url;
+            state.open = !state.login;
             state.detail = state.open ? "" : "it leads to a login";
+            state.page = state.open ? std::move(hop.page) : "";
             return state;
         }
         if (hop.status >= kMoved && hop.status < kRefused && !hop.to.empty()) {
             at = hop.to;
-            head = true;
+            how = first;
             ++hops;
             continue;
         }
-        if (head && hop.status >= kRefused) {
-            head = false; // some serve GET alone
+        if (how == Ask::head && hop.status >= kRefused) {
+            how = Ask::first_byte; // some serve GET alone
             continue;
         }
         state.detail = hop.status == 0 ? hop.trouble : fmt::format("status {}", hop.status);

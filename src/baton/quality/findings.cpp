@@ -14,7 +14,7 @@ namespace baton::quality {
 
 namespace {
 
-constexpr std::array<FindingRule, 30> kRules{{
+constexpr std::array<FindingRule, 31> kRules{{
     {.code = "C001", .text = "a printed subtotal is not the sum of its rows"},
     {.code = "C002", .text = "the printed total is not the sum of all rows"},
     {.code = "C003", .text = "a document id stands twice in its section"},
@@ -32,6 +32,7 @@ constexpr std::array<FindingRule, 30> kRules{{
     {.code = "Q007", .text = "an evidence file is missing or has another digest"},
     {.code = "Q010", .text = "evidence is too old, or younger than the assessment"},
     {.code = "Q011", .text = "evidence is older than the release it should prove"},
+    {.code = "Q012", .text = "a link is dead, leads to a login or shows something else"},
     {.code = "Q013", .text = "evidence is not public where it has to be"},
     {.code = "Q014", .text = "one link serves for more than five items"},
     {.code = "Q015", .text = "no evidence is of a type that the item asks for"},

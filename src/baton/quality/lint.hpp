@@ -4,6 +4,7 @@
 #include "baton/quality/calendar.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/link_notes.hpp"
 
 #include <map>
 #include <optional>
@@ -21,10 +22,12 @@ struct LintInput {
     const Assessment* previous{nullptr};
     /// Says when a release came out that the assessment names without its day (Q011).
     const Calendar* calendar{nullptr};
+    /// What was found at the links of evidence, when anybody looked (Q012).
+    const LinkNotes* links{nullptr};
 };
 
 /// Everything that is wrong with an assessment that could be read, in file order. The reader's own
-/// findings (Q040) are not repeated. Links (Q012) are not looked at.
+/// findings (Q040) are not repeated.
 std::vector<Finding>
 lint(const CriteriaSet& set, const Assessment& assessment, const LintInput& input = {});
 

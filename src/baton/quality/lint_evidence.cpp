@@ -6,12 +6,14 @@
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/evidence_age.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/link_notes.hpp"
 #include "baton/quality/lint.hpp"
 #include "baton/quality/lint_notes.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -129,7 +131,53 @@ void lint_types(const Item& item, const Claim& claim, const Assessment& assessme
     }
 }
 
-void lint_links(
+/// A digest beside a link is that of the text it showed; beside a run or a query it is of what was
+/// measured there.
+bool tells_text(const Evidence& evidence) {
+    return !evidence.digest.empty() && evidence.run.empty() && evidence.query.empty() &&
+           !evidence.window;
+}
+
+void lint_link(const Evidence& evidence, const LintInput& input, Notes& notes) {
+    if (input.links == nullptr || evidence.url.empty()) {
+        return;
+    }
+    const auto found = input.links->find(evidence.url);
+    if (found == input.links->end()) {
+        return;
+    }
+    const auto& note = found->second;
+    const auto name = inert(evidence.id);
+    if (note.login) {
+        notes.warning(
+            "Q012",
+            evidence.at,
+            fmt::format("{}: its link leads to a login", name),
+            "link what everybody can open, or write public: false"
+        );
+    } else if (is_dead(note)) {
+        notes.warning(
+            "Q012",
+            evidence.at,
+            fmt::format(
+                "{}: its link is dead since {}: {}",
+                name,
+                to_text(std::chrono::floor<std::chrono::days>(*note.closed_since)),
+                inert(note.detail)
+            ),
+            "link a page that stays"
+        );
+    } else if (note.open && tells_text(evidence) && note.text != evidence.digest) {
+        notes.warning(
+            "Q012",
+            evidence.at,
+            fmt::format("{}: its link shows something else than was captured", name),
+            fmt::format("the digest of what it shows is {}", inert(note.text))
+        );
+    }
+}
+
+void lint_shared_links(
     const std::map<std::string, std::set<std::string>>& uses,
     Notes& notes,
     const Assessment& assessment
@@ -178,9 +226,10 @@ void lint_evidence(
             }
         }
     }
-    lint_links(links, notes, assessment);
+    lint_shared_links(links, notes, assessment);
     for (const auto& evidence : assessment.evidence) {
         lint_file(evidence, input, notes);
+        lint_link(evidence, input, notes);
         lint_future(evidence, assessment, notes);
         if (!used.contains(evidence.id)) {
             notes.warning(

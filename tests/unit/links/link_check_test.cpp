@@ -101,7 +101,28 @@ TEST(LinkCheck, IsClosedByAnErrorOrALogin) {
     ScriptedServer closed({says(401, "who?")});
     EXPECT_EQ(check(closed.url() + "/run").detail, "status 401");
     ScriptedServer login({says(302, "", to("/login?next=run")), says(200, "name, please")});
-    EXPECT_EQ(check(login.url() + "/run").detail, "it leads to a login");
+    const auto state = check(login.url() + "/run");
+    EXPECT_EQ(state.detail, "it leads to a login");
+    EXPECT_TRUE(state.login);
+}
+
+TEST(LinkCheck, KeepsTheBeginningOfAPageWhenAskedTo) {
+    ScriptedServer server({says(200, "a page"), says(200, std::string(1'000'000, 'x'))});
+    const LinkOptions options{.page_bytes = 1000, .reaches_this_machine = true};
+    EXPECT_EQ(check(server.url() + "/page", options).page, "a page");
+    const auto cut = check(server.url() + "/long", options);
+    EXPECT_TRUE(cut.open) << cut.detail;
+    EXPECT_EQ(cut.page, std::string(1000, 'x'));
+    EXPECT_EQ(server.asked().front().method, "GET");
+    ScriptedServer plain({says(200, "a page")});
+    EXPECT_EQ(check(plain.url() + "/page").page, "");
+}
+
+TEST(LinkCheck, KeepsNothingOfALogin) {
+    ScriptedServer login({says(302, "moved", to("/login")), says(200, "name, please")});
+    const auto state = check(login.url(), {.page_bytes = 1000, .reaches_this_machine = true});
+    EXPECT_TRUE(state.login);
+    EXPECT_EQ(state.page, "");
 }
 
 TEST(LinkCheck, FollowsThreeHops) {

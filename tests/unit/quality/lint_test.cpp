@@ -1,6 +1,8 @@
+#include "baton/base/time.hpp"
 #include "baton/quality/assessment.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
+#include "baton/quality/link_notes.hpp"
 #include "baton/quality/lint.hpp"
 
 #include <gmock/gmock.h>
@@ -233,6 +235,38 @@ TEST(QualityLint, ComparesFilesWithTheirDigests) {
         told(assessment, {.files = {{"ev/a.txt", digest}}}),
         ElementsAre("Q007 error e2: ev/a.txt has no sha256 beside it")
     );
+}
+
+TEST(QualityLint, SaysWhichLinksAreDeadClosedOrChanged) { // Q012
+    const auto day = [](const char* text) { return TimePoint(*parse_day(text)); };
+    auto assessment = clean();
+    const auto url = evidence_of(assessment, "HW-1").url;
+    LinkNotes notes;
+    LintInput input;
+    input.links = &notes;
+    EXPECT_THAT(told(assessment, input), IsEmpty()) << "nobody looked";
+    notes[url] = {.checked = day("2026-10-12"), .open = true, .text = "now"};
+    EXPECT_THAT(told(assessment, input), IsEmpty());
+    evidence_of(assessment, "HW-1").digest = "now";
+    EXPECT_THAT(told(assessment, input), IsEmpty());
+    evidence_of(assessment, "HW-1").digest = "then";
+    EXPECT_THAT(
+        told(assessment, input),
+        ElementsAre("Q012 warning e2: its link shows something else than was captured")
+    );
+    evidence_of(assessment, "HW-1").run = "r";
+    EXPECT_THAT(told(assessment, input), IsEmpty()) << "the digest is that of the run";
+    notes[url] = {
+        .checked = day("2026-10-12"), .closed_since = day("2026-10-12"), .detail = "status 404"
+    };
+    EXPECT_THAT(told(assessment, input), IsEmpty()) << "one failure is a bad day";
+    notes[url].checked = day("2026-10-13");
+    EXPECT_THAT(
+        told(assessment, input),
+        ElementsAre("Q012 warning e2: its link is dead since 2026-10-12: status 404")
+    );
+    notes[url].login = true;
+    EXPECT_THAT(told(assessment, input), ElementsAre("Q012 warning e2: its link leads to a login"));
 }
 
 TEST(QualityLint, SaysWhatHangsByAThread) {
