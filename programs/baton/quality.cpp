@@ -72,6 +72,7 @@ void add_quality(CLI::App& app, int& exit_code) {
     add_quality_diff(*group, exit_code);
     add_quality_report(*group, exit_code);
     add_quality_badge(*group, exit_code);
+    add_quality_sign(*group, exit_code);
     add_quality_bundle(*group, exit_code);
     add_quality_verify(*group, exit_code);
 }

@@ -29,6 +29,7 @@ void add_quality_history(CLI::App& group, int& exit_code);
 void add_quality_diff(CLI::App& group, int& exit_code);
 void add_quality_report(CLI::App& group, int& exit_code);
 void add_quality_badge(CLI::App& group, int& exit_code);
+void add_quality_sign(CLI::App& group, int& exit_code);
 void add_quality_bundle(CLI::App& group, int& exit_code);
 void add_quality_verify(CLI::App& group, int& exit_code);
 void add_quality_collect(CLI::App& group, int& exit_code);

@@ -2,6 +2,8 @@
 //
 // What platforms are judged by.
 
+#include "quality_criteria.hpp"
+
 #include "baton/base/text.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/findings.hpp"
@@ -34,50 +36,6 @@ namespace {
 
 namespace json = boost::json;
 
-struct CriteriaCommand {
-    std::vector<std::string> names;
-    bool json{false};
-};
-
-json::object json_of(const quality::CriteriaSet& set) {
-    return {
-        {"label", json_text(label_of(set))},
-        {"title", json_text(set.title)},
-        {"digest", set.digest},
-        {"items", set.items.size()},
-        {"rows", set.rows_total()},
-        {"printed", set.printed_total ? json::value(*set.printed_total) : nullptr},
-    };
-}
-
-json::object json_of(const quality::Item& item) {
-    json::array parts;
-    for (const auto& part : item.parts) {
-        parts.emplace_back(json::object{{"id", json_text(part.id)}, {"points", part.points}});
-    }
-    json::array steps;
-    for (const auto& step : item.steps) {
-        steps.emplace_back(json::object{{"percent", step.percent}, {"points", step.points}});
-    }
-    json::array checks;
-    for (const auto& check : item.checks) {
-        checks.emplace_back(json_text(check.id));
-    }
-    return {
-        {"id", json_text(item.id)},
-        {"section", json_text(item.section)},
-        {"doc_id", json_text(item.doc_id)},
-        {"title", json_text(item.title)},
-        {"priority", name_of(item.priority)},
-        {"kind", name_of(item.kind)},
-        {"max", item.max},
-        {"parts", std::move(parts)},
-        {"steps", std::move(steps)},
-        {"checks", std::move(checks)},
-        {"remedy", json_text(item.remedy)},
-    };
-}
-
 int list(const CriteriaCommand& command) {
     json::array all;
     Table table({"LABEL", "ITEMS", "ROWS", "PRINTED", "TITLE"});
@@ -96,77 +54,6 @@ int list(const CriteriaCommand& command) {
     } else {
         fmt::print("{}", table.text());
     }
-    return Exit::ok;
-}
-
-/// The set, or nullptr after saying what is wrong with it.
-std::shared_ptr<const quality::CriteriaSet>
-set_or_complain(const std::string& name, int& exit_code) {
-    auto input = read_criteria_input(name);
-    exit_code = input.exit_code;
-    if (!input.set) {
-        for (const auto& finding : input.findings) {
-            fmt::print(stderr, "{}\n", quality::to_text(finding, inert(name)));
-        }
-    }
-    return input.set;
-}
-
-std::string ways_text(const quality::Item& item) {
-    std::vector<std::string> all;
-    for (const auto& part : item.parts) {
-        all.push_back(fmt::format("{} {}", part.id, part.points));
-    }
-    for (const auto& step : item.steps) {
-        all.push_back(fmt::format("{} % {}", step.percent, step.points));
-    }
-    for (const auto& check : item.checks) {
-        all.push_back(check.id);
-    }
-    return fmt::format("{}", fmt::join(all, ", "));
-}
-
-int show(const CriteriaCommand& command) {
-    int exit_code = Exit::ok;
-    const auto set = set_or_complain(command.names.front(), exit_code);
-    if (!set) {
-        return exit_code;
-    }
-    if (command.json) {
-        auto out = json_of(*set);
-        json::array levels;
-        for (const auto& level : set->levels) {
-            levels.emplace_back(json::object{{"rank", level.rank}, {"name", json_text(level.name)}}
-            );
-        }
-        json::array items;
-        for (const auto& item : set->items) {
-            items.emplace_back(json_of(item));
-        }
-        out["levels"] = std::move(levels);
-        out["items"] = std::move(items);
-        print_json(out);
-        return Exit::ok;
-    }
-    fmt::print(
-        "{}: {} items, {} points by rows{}\n",
-        inert(label_of(*set)),
-        set->items.size(),
-        set->rows_total(),
-        set->printed_total ? fmt::format(", {} printed", *set->printed_total) : ""
-    );
-    Table table({"ITEM", "PRIORITY", "KIND", "MAX", "TITLE", "PARTS, STEPS OR CHECKS"});
-    for (const auto& item : set->items) {
-        table.add(
-            {item.id,
-             std::string(name_of(item.priority)),
-             std::string(name_of(item.kind)),
-             fmt::format("{}", item.max),
-             item.title,
-             ways_text(item)}
-        );
-    }
-    fmt::print("{}", table.text());
     return Exit::ok;
 }
 
@@ -277,11 +164,17 @@ constexpr Verb kVerbs[] = {
      0,
      list},
     {"show",
-     "Print the items of a set",
-     "Example:\n  baton quality criteria show pytorch-cpq/2025.11-124\n\n"
-     "Exit codes: 0 printed, 1 the file has errors, 2 it cannot be read or is no YAML.",
-     1,
-     show},
+     "Print the items of a set, or all about some of them",
+     "Behind the set stand ids of items: of those all is printed, what they ask for, which "
+     "evidence\n"
+     "they take and what helps.\n\n"
+     "Example:\n  baton quality criteria show pytorch-cpq/2025.11-124\n"
+     "  baton quality criteria show pytorch-cpq/2025.11-124 PRE-1 CI-4\n\n"
+     "Exit codes: 0 printed, 1 the file has errors, 2 it cannot be read or is no YAML, or has no "
+     "such "
+     "item.",
+     -1,
+     show_criteria},
     {"check",
      "Print where criteria contradict themselves",
      "Example:\n  baton quality criteria check pytorch-cpq/2025.11-124\n\n"
@@ -304,6 +197,29 @@ constexpr Verb kVerbs[] = {
 };
 
 } // namespace
+
+json::object json_of(const quality::CriteriaSet& set) {
+    return {
+        {"label", json_text(label_of(set))},
+        {"title", json_text(set.title)},
+        {"digest", set.digest},
+        {"items", set.items.size()},
+        {"rows", set.rows_total()},
+        {"printed", set.printed_total ? json::value(*set.printed_total) : nullptr},
+    };
+}
+
+std::shared_ptr<const quality::CriteriaSet>
+set_or_complain(const std::string& name, int& exit_code) {
+    auto input = read_criteria_input(name);
+    exit_code = input.exit_code;
+    if (!input.set) {
+        for (const auto& finding : input.findings) {
+            fmt::print(stderr, "{}\n", quality::to_text(finding, inert(name)));
+        }
+    }
+    return input.set;
+}
 
 void add_quality_criteria(CLI::App& group, int& exit_code) {
     auto* criteria = group.add_subcommand("criteria", "What platforms are judged by");

@@ -4,11 +4,15 @@
 
 #include "baton/base/text.hpp"
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/gap.hpp"
 #include "baton/quality/readings.hpp"
 #include "baton/quality/score.hpp"
+#include "baton/wire/calendar.hpp"
 #include "baton/wire/gap_json.hpp"
+
+#include <boost/json/value.hpp>
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
@@ -120,9 +124,23 @@ void print_text(const quality::CriteriaSet& set, const quality::Gap& gap, bool r
     }
     print_risks(gap);
     print_expiring(gap);
+}
+
+/// When it can be documented at the earliest.
+void print_documented(
+    const quality::CriteriaSet& set,
+    quality::Release release,
+    const std::optional<quality::CalendarRelease>& earliest
+) {
     fmt::print(
-        "\nA level is documented after {} in a row that support it.\n",
-        counted(static_cast<std::size_t>(set.history.consecutive), "minor release")
+        "\nA level is documented after {} in a row that support it{}.\n",
+        counted(static_cast<std::size_t>(set.history.consecutive), "minor release"),
+        earliest ? fmt::format(
+                       ": if {} becomes the first, with {} at the earliest",
+                       quality::to_text(release),
+                       quality::to_text(*earliest)
+                   )
+                 : ""
     );
 }
 
@@ -152,12 +170,18 @@ int run(const GapCommand& command) {
         complain(inert(gap.error().detail));
         return Exit::failure;
     }
+    const auto release = input->assessment->release;
+    const auto earliest =
+        quality::documented_with(wire::pytorch_calendar(), release, set.history.consecutive);
     if (command.json) {
         auto told = wire::gap_object(set, *gap);
+        told["documented_earliest"] =
+            earliest ? boost::json::value(quality::to_text(earliest->release)) : nullptr;
         told["schema"] = "cpq-gap/1";
         print_json(told);
     } else {
         print_text(set, *gap, command.robust);
+        print_documented(set, release, earliest);
     }
     return (command.robust ? gap->robust : gap->way) ? Exit::ok : Exit::failure;
 }

@@ -86,6 +86,9 @@ void print_head(const AssessmentInput& input, const quality::Score& score) {
         open += (open.empty() ? ", open: " : ", ") + inert(id);
     }
     fmt::print("P0 {} of {}{}\n", score.p0.met, score.p0.total, open);
+    for (const auto& warning : score.warnings) {
+        fmt::print("warning: {}: {}\n", inert(warning.item), inert(warning.text));
+    }
     std::string readings;
     for (const auto& reading : score.readings) {
         readings += fmt::format(

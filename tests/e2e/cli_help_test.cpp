@@ -104,6 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
         "quality diff",
         "quality report",
         "quality badge",
+        "quality sign",
         "quality bundle",
         "quality verify",
         "outbox",

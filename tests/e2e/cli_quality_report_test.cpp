@@ -208,6 +208,36 @@ TEST_F(QualityBundleCommand, ChecksAFileBesideItsEvidence) {
     EXPECT_THAT(changed.out, HasSubstr("is not the file that was declared"));
 }
 
+TEST_F(QualityBundleCommand, SignsAnAssessmentAsOftenAsItIsAskedTo) {
+    const auto file = platform_ + "/2.14.yml";
+    const auto before = slurp(file);
+    const auto printed = quality({"sign", file, "--key", key_});
+    EXPECT_EQ(printed.exit_code, 0) << printed.err;
+    EXPECT_THAT(
+        printed.out, StartsWith("signatures:\n  - {role: vendor, key: \"private.pem\", value: \"")
+    );
+    EXPECT_EQ(slurp(file), before) << "nobody said --write";
+
+    for (const auto* role : {"vendor", "reviewer"}) {
+        const auto written = quality({"sign", file, "--key", key_, "--role", role, "--write"});
+        EXPECT_EQ(written.exit_code, 0) << written.err;
+        EXPECT_EQ(verify("platform/2.14.yml").exit_code, 0) << role;
+    }
+    EXPECT_THAT(slurp(file), StartsWith(before)) << "not a byte of the rest is touched";
+    EXPECT_EQ(
+        quality({"verify", file, "--key", folder_.write("other.pem", kOtherPublic)}).exit_code, 1
+    );
+
+    const auto flat = before + "signatures: [{role: vendor, key: k, value: \"AA==\"}]\n";
+    folder_.write("platform/2.14.yml", flat);
+    const auto refused = quality({"sign", file, "--key", key_, "--write"});
+    EXPECT_EQ(refused.exit_code, 1) << "only a person can add to that list";
+    EXPECT_THAT(refused.err, HasSubstr("add what is printed without --write"));
+    EXPECT_EQ(slurp(file), flat);
+    EXPECT_EQ(quality({"sign", file, "--key", public_}).exit_code, 2);
+    EXPECT_EQ(quality({"sign", file, "--key", key_, "--role", "king"}).exit_code, 2);
+}
+
 TEST_F(QualityBundleCommand, FindsAnotherPast) {
     auto text = slurp(platform_ + "/2.13.yml");
     const std::string old = "vendor: ";

@@ -66,6 +66,17 @@ TEST(QualityCommand, TellsUnknownFromUnmet) { // G10
     EXPECT_EQ(score.at("potential_level"), "Stable");
 }
 
+TEST(QualityCommand, RestatesAnAssessmentByOtherCriteria) {
+    const auto told =
+        quality({"score", kTessera, "--criteria", "pytorch-cpq/2025.11-132-draft", "--json"});
+    EXPECT_EQ(told.exit_code, 0) << told.err;
+    const auto score = json_in(told);
+    EXPECT_EQ(score.at("proven"), 93);
+    EXPECT_EQ(score.at("potential"), 99) << "the two rows that it knows nothing of are unknown";
+    EXPECT_EQ(score.at("max"), 132);
+    EXPECT_EQ(score.at("level"), "Unstable");
+}
+
 TEST(QualityCommand, ScoresTheSameBytesEachTime) {
     EXPECT_EQ(
         quality({"score", kTessera, "--json"}).out, quality({"score", kTessera, "--json"}).out
@@ -96,6 +107,17 @@ TEST(QualityCommand, ChecksCriteria) { // G1
     EXPECT_EQ(quality({"criteria", "check", "pytorch-acp/2026.07"}).exit_code, 0);
     EXPECT_THAT(quality({"criteria", "list"}).out, HasSubstr(kPoints));
     EXPECT_THAT(quality({"criteria", "show", kPoints}).out, HasSubstr("TEST-1  P1        step"));
+    const auto items = quality({"criteria", "show", kPoints, "CI-4", "TEST-5"});
+    EXPECT_THAT(
+        items.out,
+        AllOf(
+            StartsWith("CI-4 Few flaky tests: P1, bin, 4 points\n  asks for "),
+            HasSubstr("\n  evidence  ci-metric, junit; at most 30 days old"),
+            HasSubstr("\n  helps     "),
+            HasSubstr("\n  exempt    without target distributed\n")
+        )
+    );
+    EXPECT_EQ(quality({"criteria", "show", kPoints, "CI-9"}).exit_code, 2);
     EXPECT_THAT(quality({"criteria", "export-md", kPoints}).out, HasSubstr("All rows sum to 126"));
     const auto changes =
         json_in(quality({"criteria", "diff", "pytorch-cpq/2025.11-132-draft", kPoints, "--json"}));
@@ -114,6 +136,11 @@ TEST(QualityCommand, SaysWhatTheNextLevelCosts) { // G11
     EXPECT_THAT(
         quality({"gap", kTessera, "--robust"}).out,
         HasSubstr("Stable, however it is read: effort 13, 101 points of 101")
+    );
+    EXPECT_EQ(gap.at("documented_earliest"), "2.15");
+    EXPECT_THAT(
+        quality({"gap", kTessera}).out,
+        HasSubstr("if 2.14 becomes the first, with 2.15 (planned for 2026-10-28) at the earliest")
     );
     EXPECT_EQ(quality({"gap", kTessera, "--to", "Steady"}).exit_code, 2);
 }

@@ -49,6 +49,8 @@ export const steps: Record<Schemas['QualityStep']['step'], string> = {
 export const made: Word = { glyph: '✓', tone: 'success', word: 'done', meaning: 'This step was made.' };
 export const open: Word = { glyph: '·', tone: 'none', word: 'not yet', meaning: 'This step was not made yet.' };
 
+export const warned: Word = { glyph: '!', tone: 'failure', word: 'warning', meaning: 'Users should know of it, whatever the level.' };
+
 export const readings: Record<Schemas['QualityReading']['reading'], string> = {
   printed: 'of the printed total, rounded down',
   'pct-printed': 'of the printed total, exact',

@@ -123,6 +123,7 @@ json::object score_json(const quality::CriteriaSet& set, const quality::Score& s
         {"max", score.max},
         {"exempt", score.exempt},
         {"p0", p0_json(score.p0)},
+        {"warnings", wire::warnings_json(score)},
         {"grade", level_name(set, score.level)},
         {"rank", score.level},
         {"potential_grade", level_name(set, score.potential_level)},

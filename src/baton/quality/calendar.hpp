@@ -25,6 +25,13 @@ struct Calendar {
     std::optional<Release> after(Release release) const;
 };
 
+/// The release with which a level is documented when `first` is the first of `consecutive` in a row
+/// that reach it; nullopt when the calendar ends before it.
+std::optional<CalendarRelease>
+documented_with(const Calendar& calendar, Release first, int consecutive);
+/// "2.15 (2026-10-28)"; "2.15 (planned for 2026-10-28)"
+std::string to_text(const CalendarRelease& listed);
+
 /// What the assessment says, else the calendar; nullptr: there is none.
 std::optional<Day> released_on(const Assessment& assessment, const Calendar* calendar);
 

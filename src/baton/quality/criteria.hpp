@@ -114,6 +114,7 @@ struct Item {
     Effort effort;
     RelayRule relay;
     std::string remedy;
+    std::string while_open; // what everybody is told until it is whole (A16); mostly empty
     std::vector<std::string> interpretations; // "A17"
     Position at;
 };

@@ -214,6 +214,11 @@ Report make_report(const ReportInput& input) {
     }
     report.expired = std::ranges::any_of(report.items, rests_on_expired);
     report.gap = next_gap(input, report.score);
+    if (report.gap && input.calendar != nullptr) {
+        report.documented.earliest = documented_with(
+            *input.calendar, input.assessment.release, input.set.history.consecutive
+        );
+    }
     if (const auto* const previous = previous_of(input)) {
         const auto scored = score(*previous->set, *previous->assessment);
         const Grade last{.release = previous->assessment->release, .rank = scored.level};

@@ -60,6 +60,9 @@ struct Documented {
     bool stale{false};
     int in_a_row{0}; // releases up to this one that were graded as high, or higher
     int needed{0};
+    /// With which release the next level can be documented, were this one the first to reach it;
+    /// absent at the best level, and when the calendar does not say.
+    std::optional<CalendarRelease> earliest{};
 };
 
 /// An assessment of the same platform and an earlier release.

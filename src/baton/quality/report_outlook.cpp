@@ -1,6 +1,7 @@
 // The chapters about what may come, what came before, and what was measured.
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/changes.hpp"
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/gap.hpp"
@@ -135,6 +136,16 @@ Chapter gap_chapter(const Report& report) {
     }
     auto chapter = way_chapter(report.set, *report.gap);
     chapter.title = "The way to the next level";
+    if (report.documented.earliest) {
+        chapter.blocks.emplace_back(fmt::format(
+            "If {} becomes the first of {} releases in a row, {} is documented with {} at the "
+            "earliest.",
+            to_text(report.assessment.release),
+            report.documented.needed,
+            level_name(report.set, report.gap->rank),
+            to_text(*report.documented.earliest)
+        ));
+    }
     return chapter;
 }
 

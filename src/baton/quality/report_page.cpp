@@ -64,6 +64,10 @@ std::string p0_text(const Report& report) {
     );
 }
 
+std::string warning_text(const Warning& warning) {
+    return fmt::format("{}: {}", warning.item, warning.text);
+}
+
 std::string documented_text(const Report& report) {
     const auto& documented = report.documented;
     return fmt::format(
@@ -203,6 +207,9 @@ Grid summary_of(const Report& report) {
     add("grade", level_name(report.set, report.score.level));
     add("points", points_text(report));
     add("P0", p0_text(report));
+    for (const auto& warning : report.score.warnings) {
+        add("warning", warning_text(warning));
+    }
     add("documented", documented_text(report));
     add("next", next_text(report));
     if (report.gap && report.gap->way) {
@@ -257,6 +264,9 @@ Chapter verdict_chapter(const Report& report) {
         points_text(report),
         p0_text(report)
     ));
+    for (const auto& warning : score.warnings) {
+        chapter.blocks.emplace_back(fmt::format("Warning: {}.", warning_text(warning)));
+    }
     if (score.reading_sensitive) {
         chapter.blocks.emplace_back("The four readings of the thresholds disagree about it.");
     }

@@ -93,6 +93,10 @@ void add_up(const CriteriaSet& set, Score& score) {
                 ++score.p0.met;
             }
         }
+        const auto& warning = set.find(item.id)->while_open;
+        if (!warning.empty() && item.proven < item.max) {
+            score.warnings.push_back({.item = item.id, .text = warning});
+        }
     }
 }
 

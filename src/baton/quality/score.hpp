@@ -55,6 +55,12 @@ struct P0Score {
     std::vector<std::string> open;
 };
 
+/// What users should know while an item is open, whatever the level (A16).
+struct Warning {
+    std::string item;
+    std::string text;
+};
+
 /// What a level asks for under a reading.
 struct Threshold {
     int rank{0};
@@ -75,6 +81,7 @@ struct Score {
     int max{0}; // of the rows that apply
     int exempt{0};
     P0Score p0;
+    std::vector<Warning> warnings;     // in the order of the criteria
     Reading reading{Reading::printed}; // the one that `level` follows
     int level{0};
     int potential_level{0};

@@ -255,6 +255,7 @@ Item read_item(const Node& node, Findings& findings) {
         item.relay = read_relay_rule(*relay, findings);
     }
     item.remedy = mapping.text("remedy");
+    item.while_open = mapping.text("while_open");
     item.interpretations = mapping.texts("interpretations");
     mapping.done();
     if (mapping.ok()) {

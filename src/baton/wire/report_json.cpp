@@ -1,6 +1,7 @@
 #include "baton/wire/report_json.hpp"
 
 #include "baton/quality/assessment.hpp"
+#include "baton/quality/calendar.hpp"
 #include "baton/quality/changes.hpp"
 #include "baton/quality/report.hpp"
 #include "baton/quality/score.hpp"
@@ -100,6 +101,17 @@ json::object record_json(const quality::Assessment& assessment) {
     };
 }
 
+json::value listed_json(const std::optional<quality::CalendarRelease>& listed) {
+    if (!listed) {
+        return nullptr;
+    }
+    return json::object{
+        {"release", quality::to_text(listed->release)},
+        {"on", quality::to_text(listed->on)},
+        {"planned", listed->planned},
+    };
+}
+
 json::object points_json(const quality::Points& points) {
     return {{"proven", points.proven}, {"potential", points.potential}, {"max", points.max}};
 }
@@ -147,6 +159,7 @@ std::string report_json(const Report& report) {
         {"stale", report.documented.stale},
         {"in_a_row", report.documented.in_a_row},
         {"needed", report.documented.needed},
+        {"earliest", listed_json(report.documented.earliest)},
     };
     out["evidence"] = evidence_json(report);
     out["gap"] = report.gap ? json::value(gap_object(report.set, *report.gap)) : nullptr;

@@ -81,6 +81,14 @@ json::object item_json(
 
 } // namespace
 
+json::array warnings_json(const quality::Score& score) {
+    json::array all;
+    for (const auto& warning : score.warnings) {
+        all.emplace_back(json::object{{"item", warning.item}, {"text", warning.text}});
+    }
+    return all;
+}
+
 json::object section_json(const quality::SectionScore& section) {
     return {
         {"id", section.id},
@@ -142,6 +150,7 @@ json::object score_object(
          json::object{
              {"met", score.p0.met}, {"total", score.p0.total}, {"open", texts(score.p0.open)}
          }},
+        {"warnings", warnings_json(score)},
         {"sections", std::move(sections)},
         {"items", std::move(items)},
         {"decision", std::move(decision)},

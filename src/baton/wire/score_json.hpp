@@ -4,6 +4,7 @@
 #include "baton/quality/criteria.hpp"
 #include "baton/quality/score.hpp"
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include <string>
@@ -17,6 +18,9 @@ boost::json::object score_object(
     const quality::Assessment& assessment,
     const quality::Score& score
 );
+
+/// What users should know while items are open: item and text.
+boost::json::array warnings_json(const quality::Score& score);
 
 boost::json::object section_json(const quality::SectionScore& section);
 

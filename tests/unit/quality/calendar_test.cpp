@@ -57,6 +57,16 @@ TEST(Calendar, KnowsWhichReleaseFollows) {
     EXPECT_FALSE(calendar().after({2, 17}));
 }
 
+TEST(Calendar, KnowsWithWhichReleaseALevelIsDocumentedAtTheEarliest) {
+    const auto known = calendar();
+    EXPECT_EQ(to_text(documented_with(known, {2, 15}, 2).value()), "2.16 (2026-12-22)");
+    EXPECT_EQ(to_text(documented_with(known, {2, 15}, 3).value()), "3.0 (2027-02-17)");
+    EXPECT_EQ(to_text(documented_with(known, {3, 0}, 2).value()), "3.1 (planned for 2027-04-14)");
+    EXPECT_EQ(to_text(documented_with(known, {3, 1}, 1).value()), "3.1 (planned for 2027-04-14)");
+    EXPECT_FALSE(documented_with(known, {3, 1}, 2)) << "the calendar ends before";
+    EXPECT_FALSE(documented_with(known, {2, 9}, 1)) << "not listed";
+}
+
 TEST(Calendar, IsAskedOnlyWhenTheAssessmentHasNoDay) {
     Assessment assessment;
     assessment.release = {2, 16};

@@ -19,6 +19,7 @@ namespace {
 
 using namespace story;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr int kEngineering = 0;
@@ -52,6 +53,19 @@ TEST(Score, WithoutASmallP0ItemIsUnstable) { // G4
     EXPECT_EQ(scored.p0.met, 5);
     EXPECT_THAT(scored.p0.open, ElementsAre("CI-1"));
     EXPECT_EQ(scored.level, kUnstable);
+}
+
+TEST(Score, WarnsOfAnOpenSecurityItemWhateverTheLevel) { // A16
+    auto assessment = everything(points());
+    EXPECT_TRUE(score(points(), assessment).warnings.empty());
+    for (const auto kind : {ClaimKind::unknown, ClaimKind::unmet}) {
+        put(assessment, Claim{.item = "PRE-2", .kind = kind});
+        const auto open = score(points(), assessment);
+        ASSERT_EQ(open.warnings.size(), 1U);
+        EXPECT_EQ(open.warnings.front().item, "PRE-2");
+        EXPECT_THAT(open.warnings.front().text, HasSubstr("vulnerabilities"));
+        EXPECT_EQ(open.level, kUnstable);
+    }
 }
 
 TEST(Score, OfP0AloneIsEngineering) { // G5

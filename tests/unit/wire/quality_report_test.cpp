@@ -8,6 +8,7 @@
 #include "baton/quality/report.hpp"
 #include "baton/wire/assessment.hpp"
 #include "baton/wire/badge.hpp"
+#include "baton/wire/calendar.hpp"
 #include "baton/wire/criteria.hpp"
 #include "baton/wire/report_json.hpp"
 
@@ -60,6 +61,7 @@ quality::ReportInput input_of(const Assessment& now, std::string_view as_of = "2
         .as_of = *quality::parse_day(as_of),
         .before = {},
         .reading = {},
+        .calendar = &pytorch_calendar(),
     };
 }
 
@@ -186,6 +188,24 @@ TEST(QualityReport, MakesForeignTextHarmless) {
         EXPECT_THAT(line, Not(HasSubstr("\x1b")));
     }
     EXPECT_EQ(boost::json::parse(formats.at("result.json")).at("name").as_string(), bad);
+}
+
+TEST(QualityReport, WarnsOfAnOpenSecurityItem) { // A16
+    auto now = tessera("2.14");
+    EXPECT_THAT(
+        formats_of(quality::make_report(input_of(now))).at("report.txt"), Not(HasSubstr("arning"))
+    );
+    for (auto& claim : now.claims) {
+        if (claim.item == "PRE-2") {
+            claim.kind = quality::ClaimKind::unknown;
+        }
+    }
+    const auto told = formats_of(quality::make_report(input_of(now)));
+    EXPECT_THAT(told.at("report.txt"), HasSubstr("Warning: PRE-2: nothing shows that"));
+    EXPECT_THAT(told.at("report.md"), HasSubstr("PRE-2: nothing shows that"));
+    EXPECT_THAT(
+        told.at("result.json"), HasSubstr(R"("warnings":[{"item":"PRE-2","text":"nothing shows)")
+    );
 }
 
 TEST(QualityReport, SaysWhenEvidenceNoLongerCounts) {

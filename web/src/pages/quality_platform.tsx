@@ -6,7 +6,7 @@ import { asks, gradeWord, made, open, pointsSentence, steps, supports } from '..
 import { assessmentPath, criteriaPath, downstreamPath, platformPath } from '../route';
 import { Explained, Glyph, Mark, Name, Out, State } from '../widgets/bits';
 import { Page, Section, Shown } from '../widgets/frame';
-import { BarKey, Grade, PointsBar } from '../widgets/grade';
+import { BarKey, Grade, PointsBar, Warnings } from '../widgets/grade';
 import { GradeSteps } from '../widgets/grade_steps';
 import { Table } from '../widgets/table';
 import { PageTwins } from '../widgets/twins';
@@ -76,6 +76,7 @@ function Verdict({ of }: { of: Platform }) {
           )}
         </span>
       </p>
+      <Warnings of={score} />
       <p class="line">
         <span>
           <Explained by="documented">documented</Explained> <Grade name={platform.documented} rank={platform.documented_rank} levels={platform.levels} />

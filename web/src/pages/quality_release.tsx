@@ -9,7 +9,7 @@ import { assessmentPath, choice, criteriaPath, platformPath, text } from '../rou
 import { Explained, Glyph, Mark, Name, Out, Sha, State } from '../widgets/bits';
 import { Find, Switch } from '../widgets/controls';
 import { Empty, Page, Section, Shown } from '../widgets/frame';
-import { Grade } from '../widgets/grade';
+import { Grade, Warnings } from '../widgets/grade';
 import { Table } from '../widgets/table';
 import { PageTwins } from '../widgets/twins';
 import { Findings } from './quality_findings';
@@ -87,6 +87,7 @@ function Verdict({ of }: { of: Release }) {
           )}
         </span>
       </p>
+      <Warnings of={score} />
       <p class="line">
         <a href={platformPath(platform.id)}>its scorecard</a>
         <span>

@@ -1,7 +1,7 @@
 // A grade, and the points behind it: neither stands without the other, nor without P0 and what is unknown.
 import type { Schemas } from '../api';
-import { gradeWord, pointsSentence } from '../quality_words';
-import { State } from './bits';
+import { gradeWord, pointsSentence, warned } from '../quality_words';
+import { Glyph, State } from './bits';
 
 type Levels = Schemas['QualityLevel'][];
 
@@ -11,6 +11,19 @@ export function Grade({ name, rank, levels }: { name: string; rank: number; leve
 
 export function Points({ of }: { of: Parameters<typeof pointsSentence>[0] }) {
   return <span class="sub">{pointsSentence(of)}</span>;
+}
+
+// What users should know while an item is open, whatever the level.
+export function Warnings({ of }: { of: Schemas['QualityScore'] }) {
+  return (
+    <>
+      {of.warnings.map(({ item, text }) => (
+        <p key={item} class={`quality-warning tone-text-${warned.tone}`} title={warned.meaning}>
+          <Glyph word={warned} /> Warning, {item}: <bdi>{text}</bdi>
+        </p>
+      ))}
+    </>
+  );
 }
 
 // Long bars need room: here the four kinds of points stand in one line, as long as its maximum against the longest.

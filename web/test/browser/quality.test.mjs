@@ -25,6 +25,23 @@ test('points never stand without P0 and what is unknown', { skip }, async () => 
   await opened.context.close();
 });
 
+test('an open security item is told of beside the grade, and a closed one is not', { skip }, async () => {
+  const opened = await openPage(stage.browser, stage.served.url, { width: 390, height: 844 });
+  for (const path of ['/quality/intel-xpu-linux', '/quality/intel-xpu-linux/2.14']) {
+    await visit(opened, path);
+    await opened.page.waitForSelector('main table');
+    assert.deepEqual(await all(opened.page.locator('.quality-warning')), [
+      '! Warning, PRE-2: nothing shows that what is released now is free of known vulnerabilities',
+    ]);
+    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, 'it fits a phone');
+  }
+  await visit(opened, `/quality/${tessera}`);
+  await opened.page.waitForSelector('main table');
+  assert.equal(await opened.page.locator('.quality-warning').count(), 0);
+  assert.deepEqual(opened.faults, []);
+  await opened.context.close();
+});
+
 test('the matrix is filtered by its address', { skip }, async () => {
   const opened = await openPage(stage.browser, stage.served.url);
   const names = async (query) => {
