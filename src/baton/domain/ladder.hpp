@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/ladder_day.hpp"
 #include "baton/domain/level.hpp"
+#include "baton/domain/outcome.hpp"
 #include "baton/domain/profile.hpp"
 
 #include <cstddef>
@@ -104,7 +105,18 @@ struct FreezeFacts {
     std::size_t violated{0};
     std::size_t dispatches{0}; // of the day before
     std::size_t unsent{0};
+    std::size_t probed{0}; // runs of the relay's own probe of that day that came to an end
+    std::size_t faulty{0}; // of those: not all of it ended as it was made to
 };
+
+/// Counts what the relay's probe was sent in the window: whatever goes wrong with it is the
+/// relay's, or nobody's who is judged here.
+void add_probe(
+    FreezeFacts& facts,
+    const std::vector<LadderEvent>& events,
+    const RepoName& probe,
+    LadderWindow window
+);
 
 std::string freeze_reason(const FreezeFacts& facts, const Profile& profile);
 

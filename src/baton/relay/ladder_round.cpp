@@ -192,6 +192,15 @@ history_window(const domain::Profile& profile, TimePoint as_of, Millis day_lengt
 }
 
 LadderResult judge_round(LadderRound round) {
+    domain::FreezeFacts health{
+        .dispatches = round.sending.dispatches, .unsent = round.sending.unsent
+    };
+    domain::add_probe(
+        health,
+        round.evidence.events,
+        round.probe,
+        {.from = round.as_of - round.day_length, .until = round.as_of}
+    );
     std::erase_if(round.evidence.events, [&round](const domain::LadderEvent& event) {
         return event.downstream == round.probe;
     });
@@ -203,13 +212,9 @@ LadderResult judge_round(LadderRound round) {
             result.violated += domain::is_violated(one.facts, round.profile, round.as_of) ? 1U : 0U;
         }
     }
-    result.frozen = domain::freeze_reason(
-        {.judged = result.judged,
-         .violated = result.violated,
-         .dispatches = round.sending.dispatches,
-         .unsent = round.sending.unsent},
-        round.profile
-    );
+    health.judged = result.judged;
+    health.violated = result.violated;
+    result.frozen = domain::freeze_reason(health, round.profile);
     auto& commit = result.commit;
     commit.upstream = round.upstream;
     commit.as_of = round.as_of;

@@ -257,6 +257,52 @@ TEST(Ladder, FreezesWhenTheRelayIsUnwellOrHalfAreViolated) {
     EXPECT_EQ(freeze_reason({}, profile), "");
 }
 
+TEST(Ladder, FreezesWhileTheRelaysOwnProbeGoesWrong) {
+    const auto profile = rules();
+    EXPECT_EQ(freeze_reason({.probed = 2, .faulty = 2}, profile), "");
+    EXPECT_EQ(freeze_reason({.probed = 7, .faulty = 3}, profile), "");
+    EXPECT_EQ(
+        freeze_reason({.probed = 6, .faulty = 3}, profile),
+        "3 of 6 runs of the relay's own probe did not end as they were made to"
+    );
+}
+
+TEST(Ladder, AProbeIsFaultyWhenItDoesNotEndAsItWasMadeTo) {
+    struct Row {
+        const char* what;
+        Sent sent;
+        std::size_t probed;
+        std::size_t faulty;
+    };
+
+    const std::vector<Row> rows{
+        {"it passed", {.letters = "+"}, 1, 0},
+        {"it passed when it was run again", {.letters = "-+"}, 1, 0},
+        {"it failed", {.letters = "-"}, 1, 1},
+        {"it was made to fail", {.letters = "-", .job = "xfail"}, 1, 0},
+        {"it was made to fail and passed", {.letters = "+", .job = "xfail"}, 1, 1},
+        {"it was made to run out of time", {.letters = "t", .job = "xtimeout"}, 1, 0},
+        {"the relay never heard of its end", {.letters = "z"}, 1, 1},
+        {"nobody started it", {.letters = ""}, 1, 1},
+        {"it still runs", {.letters = "."}, 0, 0},
+        {"it was sent on another day", {.letters = "-", .at = 25h}, 0, 0},
+        {"it is somebody else", {.by = "acme/y", .letters = "-"}, 0, 0},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.what);
+        FreezeFacts facts;
+        const LadderWindow first_day{.from = kMonday, .until = kMonday + kDay};
+        add_probe(facts, {event(row.sent)}, *RepoName::parse("acme/x"), first_day);
+        EXPECT_EQ(facts.probed, row.probed);
+        EXPECT_EQ(facts.faulty, row.faulty);
+    }
+    FreezeFacts overtaken;
+    auto stopped = event({.letters = "c", .pr = 1});
+    stopped.overtaken_at = stopped.sent_at;
+    add_probe(overtaken, {stopped}, stopped.downstream, {kMonday, kMonday + kDay});
+    EXPECT_EQ(overtaken.probed, 0U) << "nobody waited for it any more";
+}
+
 TEST(Ladder, OnlyWhoStandsAsListedIsViolatedAnew) {
     LadderFacts facts{.listed = Level::l3, .history = history({bad(0)})};
     const auto as_of = kMonday + kDay;
