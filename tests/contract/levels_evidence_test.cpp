@@ -95,6 +95,27 @@ TEST_P(LadderEvidenceContract, ReadWhatWasSentWithTheAttemptsOfEachJobInOrder) {
     EXPECT_THAT(evidence(at(11), at(86'400)).events, IsEmpty()) << "by when it was sent";
 }
 
+TEST_P(LadderEvidenceContract, KnowWhatADownstreamSaysOfItsOwnFailure) {
+    const auto dispatch = sent("d1", at(10));
+    auto red = an_end(Conclusion::failure);
+    red.detail.triage_verdict = R"({"category":"infra","confidence":"high"})";
+    report(dispatch, red, at(30));
+    auto odd = an_end(Conclusion::failure, "101", "odd");
+    odd.detail.triage_verdict = R"({"category":"the moon","confidence":"high"})";
+    report(dispatch, odd, at(30));
+    auto green = an_end(Conclusion::success, "101", "quiet");
+    green.detail.triage_verdict = R"({"category":"flake","confidence":"low"})";
+    report(dispatch, green, at(30));
+
+    const auto all = events();
+    ASSERT_EQ(all.size(), 1U);
+    ASSERT_EQ(all[0].jobs.size(), 3U);
+    EXPECT_EQ(all[0].jobs[0].name, "odd");
+    EXPECT_EQ(all[0].jobs[0].attempts[0].triage, "") << "no such category";
+    EXPECT_EQ(all[0].jobs[1].attempts[0].triage, "") << "it did not fail";
+    EXPECT_EQ(all[0].jobs[2].attempts[0].triage, "infra");
+}
+
 TEST_P(LadderEvidenceContract, TakeCanariesTestsAndTellingsOfAClosingForNoEvents) {
     sent("d1", at(10), "baton_canary", "");
     sent("test-77", at(20));

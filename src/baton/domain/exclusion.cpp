@@ -77,12 +77,20 @@ public:
         rule_by_others();
         count_standing_once();
         overrule();
+        add_own_verdicts();
         return std::move(outcomes_);
     }
 
 private:
     const LadderEvent& event_of(const JudgedOutcome& one) const {
         return evidence_.events[one.event];
+    }
+
+    /// Past the end for an event that nobody started.
+    std::vector<LadderJob>::const_iterator job_of(const JudgedOutcome& one) const {
+        return std::ranges::find_if(event_of(one).jobs, [&one](const LadderJob& of) {
+            return of.workflow == one.workflow && of.name == one.job;
+        });
     }
 
     static void
@@ -188,9 +196,7 @@ private:
             return false;
         }
         const auto base = index_.base_of(outcome);
-        const auto job = std::ranges::find_if(event.jobs, [&one](const LadderJob& of) {
-            return of.workflow == one.workflow && of.name == one.job;
-        });
+        const auto job = job_of(one);
         const auto red = std::ranges::count_if(job->attempts, [](const LadderAttempt& attempt) {
             return attempt.conclusion == Conclusion::failure && attempt.tests_told;
         });
@@ -270,6 +276,20 @@ private:
                 settle(one, ExclusionRule::overruled, said.excluded, text);
                 one.repeated = false;
                 one.provisional = false;
+            }
+        }
+    }
+
+    /// What the downstream says of its own failure is shown, and decides nothing.
+    void add_own_verdicts() {
+        for (auto& one : outcomes_) {
+            if (!one.rule) {
+                continue;
+            }
+            const auto job = job_of(one);
+            if (job != event_of(one).jobs.end() && !job->attempts.back().triage.empty()) {
+                one.evidence +=
+                    fmt::format("; its own verdict: {}", job->attempts.back().triage);
             }
         }
     }

@@ -226,6 +226,16 @@ TEST(Exclusion, NamesWhatItRestsOn) {
     );
 }
 
+TEST(Exclusion, ADownstreamsOwnVerdictIsShownAndDecidesNothing) {
+    auto told = evidence({{.letters = "-", .pr = 1}});
+    const auto without = last_of(told);
+    told.events[0].jobs[0].attempts.back().triage = "upstream";
+    auto with = last_of(told);
+    EXPECT_EQ(with.evidence, without.evidence + "; its own verdict: upstream");
+    with.evidence = without.evidence;
+    EXPECT_EQ(with, without) << "it counts all the same";
+}
+
 TEST(Exclusion, GreenOutcomesHaveNoRule) {
     const auto judged = last_of(evidence({kRedBase, {.letters = "-+", .at = 2h, .head = "next"}}));
     EXPECT_EQ(judged.outcome, OutcomeClass::flake);

@@ -1,6 +1,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/attribution.hpp"
 #include "baton/domain/breaker.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/domain/job.hpp"
@@ -10,6 +11,7 @@
 #include "baton/ports/levels.hpp"
 #include "baton/ports/view_window.hpp"
 #include "baton/store/sql/connection.hpp"
+#include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/levels.hpp"
 #include "baton/store/sql/rows.hpp"
 #include "baton/store/sql/verbs.hpp"
@@ -92,6 +94,23 @@ constexpr Query kMade{
     "d.upstream = ?1 AND d.created_at_ms >= ?2 AND d.created_at_ms < ?3 ORDER BY "
     "d.created_at_ms, d.id"
 };
+
+std::string_view word_of(domain::Triage::Category category) {
+    using Category = domain::Triage::Category;
+    switch (category) {
+    case Category::upstream:
+        return "upstream";
+    case Category::backend:
+        return "backend";
+    case Category::infra:
+        return "infra";
+    case Category::flake:
+        return "flake";
+    case Category::unknown:
+        break;
+    }
+    return "unknown";
+}
 
 /// What is known of one pull request.
 struct Pull {
@@ -189,7 +208,20 @@ private:
                 .tests_told = rows.integer(9) != 0,
                 .device_named = rows.integer(10) != 0,
             });
+            add_own_verdict(job.attempts.back());
             count_reports(downstream, job.attempts.back());
+        }
+    }
+
+    /// What the downstream itself says of a failure; its detail may be gone, and says nothing then.
+    void add_own_verdict(domain::LadderAttempt& attempt) {
+        if (attempt.conclusion != domain::Conclusion::failure) {
+            return;
+        }
+        const auto detail = verbs::report_detail(db_, attempt.job);
+        const auto told = detail ? triage_from(detail->triage_verdict) : std::nullopt;
+        if (told) {
+            attempt.triage = word_of(told->category);
         }
     }
 
