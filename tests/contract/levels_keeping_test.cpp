@@ -66,6 +66,7 @@ protected:
             .violated = 2,
             .temporaries = {as_of},
             .lowered_at = as_of,
+            .watched_at = as_of - std::chrono::hours{24},
             .proposal =
                 domain::LevelProposal{
                     .from = Level::l3, .to = Level::l2, .since = as_of, .reason = "it stays bad"

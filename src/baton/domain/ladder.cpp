@@ -60,6 +60,9 @@ public:
             append(verdict_.demotion, weights_.restore);
         }
         standing().as_of = as_of_;
+        if (standing().state == LadderState::watch) {
+            standing().watched_at = as_of_;
+        }
         verdict_.next = weights_.next;
         look_ahead();
         return std::move(verdict_);
@@ -103,6 +106,7 @@ private:
         standing().ready = 0;
         standing().proposal.reset();
         standing().temporaries.clear();
+        standing().watched_at.reset();
         auto reason = fmt::format(
             "the list says {}, it said {}", name_of(facts_.listed), name_of(from.listed)
         );

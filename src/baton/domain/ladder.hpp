@@ -58,6 +58,7 @@ struct LadderStanding {
     std::vector<TimePoint> temporaries; // beginnings of temporary demotions, the newest 16
     std::optional<TimePoint> raised_at;
     std::optional<TimePoint> lowered_at;
+    std::optional<TimePoint> watched_at; // the last evaluation after which it was watched
     std::optional<LevelProposal> proposal;
 
     friend bool operator==(const LadderStanding&, const LadderStanding&) = default;

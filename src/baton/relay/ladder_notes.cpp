@@ -22,6 +22,8 @@ namespace baton::relay {
 
 namespace {
 
+constexpr int kCalmDays = 7; // a bad day is no news again while it is in the week that is looked at
+
 /// None: nobody has to be told.
 std::optional<domain::NotificationKind> kind_of(domain::LadderMove move) {
     switch (move) {
@@ -44,9 +46,10 @@ std::optional<domain::NotificationKind> kind_of(domain::LadderMove move) {
 
 } // namespace
 
-LadderNotes::LadderNotes(RepoName upstream, TimePoint now)
+LadderNotes::LadderNotes(RepoName upstream, TimePoint now, Millis day_length)
     : upstream_(std::move(upstream))
-    , now_(now) {
+    , now_(now)
+    , day_length_(day_length) {
     watched_.level = domain::Level::l1; // the highest of them, once there are any
 }
 
@@ -61,7 +64,10 @@ void LadderNotes::add(
             continue;
         }
         if (*kind == domain::NotificationKind::watch) {
-            watch(listed, kept.transition);
+            const auto last = before ? before->watched_at : std::nullopt;
+            if (!last || kept.as_of - *last > kCalmDays * day_length_) {
+                watch(listed, kept.transition);
+            }
             continue;
         }
         const bool back = *kind == domain::NotificationKind::recovered;

@@ -15,9 +15,10 @@ namespace baton::relay {
 
 /// Whom one evaluation concerns: a message for each who was lowered, came back or is proposed to be
 /// listed otherwise, and one for all together who are only watched; private ones have their own.
+/// Who was watched within the last seven days is not told of again: it comes and goes.
 class LadderNotes {
 public:
-    LadderNotes(RepoName upstream, TimePoint now);
+    LadderNotes(RepoName upstream, TimePoint now, Millis day_length);
 
     /// `before`: where it stood until now.
     void
@@ -32,6 +33,7 @@ private:
 
     RepoName upstream_;
     TimePoint now_;
+    Millis day_length_;
     std::vector<domain::Notification> notifications_;
     domain::Notification watched_;
     std::string entries_; // of its evidence

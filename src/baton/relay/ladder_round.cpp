@@ -220,7 +220,7 @@ LadderResult judge_round(LadderRound round) {
     commit.as_of = round.as_of;
     commit.counted_from = round.as_of - kCountedDays * round.day_length;
     commit.now = round.now;
-    LadderNotes notes(round.upstream, round.now);
+    LadderNotes notes(round.upstream, round.now, round.day_length);
     for (const auto& one : all) {
         const auto verdict =
             domain::judge_level(one.facts, round.profile, round.as_of, result.frozen);

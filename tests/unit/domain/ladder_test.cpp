@@ -35,9 +35,10 @@ TEST(Ladder, AnythingDoubtfulIsWatchedAndCalmsDown) {
     EXPECT_FALSE(verdict.violated);
     life.live(middling, 3);
     EXPECT_EQ(life.moves(), (Moves{"10 watched"}));
-    life.live(good, 20);
+    const auto calm = life.live(good, 20);
     EXPECT_EQ(life.moves().size(), 2U);
-    EXPECT_TRUE(life.moves()[1].ends_with(" calmed"));
+    ASSERT_TRUE(life.moves()[1].ends_with(" calmed"));
+    EXPECT_EQ(calm.standing.watched_at, calm.standing.since - kDay) << "the midnight before";
 }
 
 TEST(Ladder, ViolatedTwiceInARowLowersForAWhile) {

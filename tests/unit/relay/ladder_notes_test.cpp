@@ -30,6 +30,7 @@ using ::testing::IsEmpty;
 
 constexpr TimePoint kNow = from_ms(1'800'000'000'000);
 constexpr TimePoint kAsOf = from_ms(1'799'971'200'000);
+constexpr Millis kDay = std::chrono::hours{24};
 const RepoName kUpstream = *RepoName::parse("up/stream");
 
 domain::Downstream listed(const std::string& repo, Level level, std::vector<Login> oncalls) {
@@ -48,7 +49,7 @@ ports::LadderOutcome moved(LadderMove move, const std::string& reason) {
 }
 
 TEST(LadderNotes, TellOfEachWhoMovedWithWhoIsOnCall) {
-    LadderNotes notes(kUpstream, kNow);
+    LadderNotes notes(kUpstream, kNow, kDay);
     domain::LadderStanding before;
     before.since = kAsOf - std::chrono::hours{96};
     auto lowered = listed("a/one", Level::l2, {Login("olga")});
@@ -70,7 +71,7 @@ TEST(LadderNotes, TellOfEachWhoMovedWithWhoIsOnCall) {
 }
 
 TEST(LadderNotes, GatherThoseWhoAreOnlyWatched) {
-    LadderNotes notes(kUpstream, kNow);
+    LadderNotes notes(kUpstream, kNow, kDay);
     notes.add(
         listed("a/one", Level::l3, {Login("olga"), Login("per")}),
         std::nullopt,
@@ -95,8 +96,24 @@ TEST(LadderNotes, GatherThoseWhoAreOnlyWatched) {
     );
 }
 
+TEST(LadderNotes, TellNobodyTwiceOfWhatComesAndGoes) {
+    const auto told_when_last_watched = [](std::optional<TimePoint> last) {
+        LadderNotes notes(kUpstream, kNow, kDay);
+        domain::LadderStanding before;
+        before.watched_at = last;
+        notes.add(
+            listed("a/one", Level::l3, {}), before, moved(LadderMove::watched, "it is bad again")
+        );
+        return std::move(notes).take().size();
+    };
+    EXPECT_EQ(told_when_last_watched(std::nullopt), 1U);
+    EXPECT_EQ(told_when_last_watched(kAsOf - 2 * kDay), 0U) << "calm for one evaluation";
+    EXPECT_EQ(told_when_last_watched(kAsOf - 7 * kDay), 0U);
+    EXPECT_EQ(told_when_last_watched(kAsOf - 8 * kDay), 1U) << "a week without it: it is news";
+}
+
 TEST(LadderNotes, TellOthersPeopleNothingOfAPrivateDownstream) {
-    LadderNotes notes(kUpstream, kNow);
+    LadderNotes notes(kUpstream, kNow, kDay);
     const auto watched = moved(LadderMove::watched, "70 %");
     notes.add(listed("a/one", Level::l3, {Login("olga")}), std::nullopt, watched);
     auto secret = listed("s/ecret", Level::l3, {Login("per")});
@@ -111,7 +128,7 @@ TEST(LadderNotes, TellOthersPeopleNothingOfAPrivateDownstream) {
 }
 
 TEST(LadderNotes, AreSilentAboutWhatNobodyHasToDoAnythingFor) {
-    LadderNotes notes(kUpstream, kNow);
+    LadderNotes notes(kUpstream, kNow, kDay);
     for (const auto move :
          {LadderMove::calmed, LadderMove::withdrawn, LadderMove::relisted, LadderMove::frozen}) {
         notes.add(listed("a/one", Level::l3, {}), std::nullopt, moved(move, "so it is"));

@@ -172,6 +172,7 @@ std::string text_of(const domain::LadderStanding& standing) {
     text["temporaries"] = std::move(temporaries);
     put_time(text, "raised_at", standing.raised_at);
     put_time(text, "lowered_at", standing.lowered_at);
+    put_time(text, "watched_at", standing.watched_at);
     if (const auto& proposal = standing.proposal) {
         text["proposal"] = json::object{
             {"from", static_cast<std::int64_t>(proposal->from)},
@@ -193,6 +194,7 @@ void detail_into(domain::LadderStanding& standing, std::string_view text) {
     }
     standing.raised_at = time_at(read, "raised_at");
     standing.lowered_at = time_at(read, "lowered_at");
+    standing.watched_at = time_at(read, "watched_at");
     const auto* value = read.if_contains("proposal");
     if (const auto* proposal = value == nullptr ? nullptr : value->if_object()) {
         standing.proposal = domain::LevelProposal{
