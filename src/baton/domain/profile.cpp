@@ -86,9 +86,21 @@ std::optional<std::size_t> good_ones(const Criterion& criterion, const Measured&
     return high;
 }
 
+/// A share that is met, while the end of its interval that speaks against it is not.
+std::string weakness_of(const Criterion& criterion, const Measured& measured) {
+    const auto& worst = is_more_better(criterion.comparison) ? measured.lower : measured.upper;
+    const bool is_weak = criterion.bound == Bound::none && is_share(criterion.figure) && worst &&
+                         !holds(criterion.comparison, *worst, criterion.target);
+    return is_weak ? fmt::format(
+                         "met, weakly supported: with so few it may as well be {}",
+                         figure_text(criterion.figure, *worst)
+                     )
+                   : "";
+}
+
 std::string advice_for(const Criterion& criterion, const Measured& measured, Met met) {
     if (met == Met::yes) {
-        return {};
+        return weakness_of(criterion, measured);
     }
     if (!measured.value) {
         return measured.n == 0 ? "nothing was measured yet" : "it is not known";

@@ -86,7 +86,7 @@ struct CriterionVerdict {
     Criterion criterion;
     Measured measured;
     Met met{Met::insufficient};
-    std::string advice; // what would change it; empty when it is met
+    std::string advice; // what would change it, or that chance may explain it; empty: neither
 
     friend bool operator==(const CriterionVerdict&, const CriterionVerdict&) = default;
 };

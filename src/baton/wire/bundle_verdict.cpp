@@ -151,7 +151,7 @@ std::string criteria_table(const std::vector<domain::CriterionVerdict>& criteria
             measured_text(criterion.figure, measured),
             measured.n,
             bounds_text(criterion.figure, measured),
-            word_of(met)
+            met == domain::Met::yes && !advice.empty() ? "✅ met, weakly supported" : word_of(met)
         );
     }
     return out;

@@ -351,7 +351,7 @@ TEST(Criterion, SaysWhatWouldChangeIt) {
         advice(asks("a", Figure::pass_raw, at_least, 0.9), day(0, 8, 2)),
         "10 more good ones in a row"
     );
-    EXPECT_EQ(advice(asks("a", Figure::pass_raw, at_least, 0.9), day(0, 9, 1)), "");
+    EXPECT_EQ(advice(asks("a", Figure::pass_raw, at_least, 0.9), day(0, 100, 0)), "");
     EXPECT_EQ(
         advice(asks("a", Figure::pass_raw, at_least, 0.9, 30), day(0, 9, 1)), "20 more samples"
     );
@@ -369,6 +369,21 @@ TEST(Criterion, SaysWhatWouldChangeIt) {
     auto bound = asks("a", Figure::pass_run, at_least, 0.9);
     bound.bound = Bound::lower;
     EXPECT_EQ(advice(bound, day(0, 24, 0)), "1 more good ones in a row");
+}
+
+TEST(Criterion, SaysWhenChanceMayExplainThatItIsMet) {
+    const auto as_of = kMonday + 7 * kDay;
+    const auto timeouts_of = [&](std::size_t jobs) {
+        const auto criterion = asks("t", Figure::timeout_rate, Comparison::below, 0.01);
+        return weigh(criterion, history({day(0, jobs, 0)}), as_of, Quantiles::nearest_rank);
+    };
+    EXPECT_EQ(timeouts_of(100).met, Met::yes);
+    EXPECT_EQ(
+        timeouts_of(100).advice, "met, weakly supported: with so few it may as well be 2.6 %"
+    );
+    EXPECT_EQ(timeouts_of(267).met, Met::yes);
+    EXPECT_NE(timeouts_of(267).advice, "");
+    EXPECT_EQ(timeouts_of(268).advice, "") << "no time-out proves it from about 270 jobs on";
 }
 
 } // namespace
