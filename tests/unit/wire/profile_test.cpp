@@ -221,6 +221,22 @@ TEST(BuiltinProfiles, CrcrLowersByThePlainComplement) {
     EXPECT_EQ(met_of(crcr(history({}), domain::Level::l3).demotion, "down.data"), Met::no);
 }
 
+TEST(BuiltinProfiles, BatonRaisesNobodyOfWhomTooMuchWasSetAside) {
+    const auto with_excluded = [](std::size_t excluded) {
+        std::vector<domain::LadderDay> days;
+        for (int i = 0; i < 14; ++i) {
+            days.push_back(day(i, 20, excluded));
+            days.back().excluded[place(domain::OutcomeClass::test)] = excluded;
+        }
+        const auto& profile = *builtin_profile(kDefaultProfile);
+        const domain::LadderFacts facts{.listed = domain::Level::l2, .history = history(days)};
+        const auto verdict = judge_level(facts, profile, kMonday + 14 * kDay, "");
+        return met_of(verdict.next, "l3.excluded");
+    };
+    EXPECT_EQ(with_excluded(8), Met::yes) << "28.6 %";
+    EXPECT_EQ(with_excluded(9), Met::no) << "31.0 %";
+}
+
 TEST(BuiltinProfiles, BatonWatchesWhatCrcrWouldLower) {
     auto of = fortnight();
     of.days[13].outcomes[place(domain::OutcomeClass::success)] -= 1;
