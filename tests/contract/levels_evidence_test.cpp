@@ -5,6 +5,7 @@
 #include "baton/domain/level.hpp"
 #include "baton/domain/outcome.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/ports/checks.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/operators.hpp"
 #include "baton/ports/store.hpp"
@@ -13,11 +14,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "contract/checks_fixture.hpp"
 #include "contract/levels_fixture.hpp"
 #include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
@@ -30,6 +33,7 @@ namespace {
 
 using domain::Conclusion;
 using domain::Level;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 class LadderEvidenceContract : public LevelsContract {
@@ -114,6 +118,81 @@ TEST_P(LadderEvidenceContract, KnowWhatADownstreamSaysOfItsOwnFailure) {
     EXPECT_EQ(all[0].jobs[0].attempts[0].triage, "") << "no such category";
     EXPECT_EQ(all[0].jobs[1].attempts[0].triage, "") << "it did not fail";
     EXPECT_EQ(all[0].jobs[2].attempts[0].triage, "infra");
+}
+
+TEST_P(LadderEvidenceContract, KnowWhetherACheckOfWhatFailedStandsOnThePullRequest) {
+    const auto dispatch = sent("d1", at(10));
+    report(dispatch, an_end(Conclusion::success), at(20));
+    const auto want = [this](const std::string& name) {
+        ports::PostingCommit commit;
+        commit.look = {.subject = a_subject(), .version = 0, .first_at = at(20)};
+        commit.wanted = {a_check(name)};
+        commit.now = at(20);
+        must(store().commit_postings(std::move(commit)));
+    };
+    want("crcr/gate");
+    want("crcr/b/two/ci/test");
+    EXPECT_FALSE(events().at(0).shown) << "nothing failed";
+    again(dispatch, 2, Conclusion::failure, at(40));
+    EXPECT_FALSE(events().at(0).shown) << "those are others' checks";
+    want("crcr/A/One/ci/test");
+    EXPECT_TRUE(events().at(0).shown);
+}
+
+TEST_P(LadderEvidenceContract, KnowWhatIsRehearsedAtLevelOne) {
+    const auto sent_at_level_one = [this](const std::string& delivery, TimePoint now) {
+        must(store().insert_delivery(a_delivery(delivery, now)));
+        auto dispatch = a_dispatch(delivery, "a/one");
+        dispatch.level = Level::l1;
+        must(store().commit_plan(a_plan(delivery, {dispatch}, now)));
+        return sent_one("a/one", now);
+    };
+    const auto whole = sent_at_level_one("d1", at(10));
+    must(levels().note_rehearsal({.dispatch = whole.id, .ended = false, .at = at(20)}));
+    must(levels().note_rehearsal({.dispatch = whole.id, .ended = true, .at = at(30)}));
+    must(levels().note_rehearsal({.dispatch = whole.id, .ended = false, .at = at(40)}));
+    const auto begun = sent_at_level_one("d2", at(50));
+    must(levels().note_rehearsal({.dispatch = begun.id, .ended = false, .at = at(60)}));
+    sent_at_level_one("d3", at(70));
+
+    auto told = evidence(at(0), at(3'600));
+    ASSERT_EQ(told.events.size(), 3U);
+    const auto classes = [](const domain::LadderEvidence& of) {
+        std::vector<std::string> all;
+        for (const auto& one : domain::judge_outcomes(of)) {
+            all.emplace_back(name_of(one.outcome));
+        }
+        return all;
+    };
+    EXPECT_THAT(classes(told), ElementsAre("skipped", "open", "open"));
+    EXPECT_EQ(told.events[0].jobs.at(0).attempts.at(0).ended_at, at(30)) << "a later start is none";
+    ASSERT_EQ(told.reports.size(), 1U);
+    EXPECT_EQ(told.reports[0].reports, 4U);
+    told = evidence(at(0), at(86'400));
+    EXPECT_THAT(classes(told), ElementsAre("skipped", "zombie", "missing")) << "a day later";
+}
+
+TEST_P(LadderEvidenceContract, KnowWhenSomebodyOnCallSaidSomething) {
+    const auto answered = [](TimePoint when) {
+        return ports::NewAnswer{
+            .upstream = upstream(),
+            .pr = PrNumber{7},
+            .downstreams = {repo("a/one"), repo("b/two")},
+            .at = when,
+        };
+    };
+    must(levels().note_answer(answered(at(50))));
+    must(levels().note_answer(answered(at(50)))); // the same webhook again
+    must(levels().note_answer(answered(at(90'000))));
+    const auto told = evidence(at(0), at(86'400));
+    const std::vector<domain::OncallAnswer> expected{
+        {.downstream = repo("a/one"), .pr = PrNumber{7}, .at = at(50)},
+        {.downstream = repo("b/two"), .pr = PrNumber{7}, .at = at(50)},
+    };
+    EXPECT_EQ(told.answers, expected) << "what came after the window is not known in it";
+    EXPECT_EQ(told.until, at(86'400));
+    must(levels().note_answer(answered(at(50) + std::chrono::days{31})));
+    EXPECT_THAT(evidence(at(0), at(86'400)).answers, IsEmpty()) << "nobody looks back so far";
 }
 
 TEST_P(LadderEvidenceContract, TakeCanariesTestsAndTellingsOfAClosingForNoEvents) {

@@ -48,6 +48,7 @@ domain::LadderDay a_day(TimePoint day, const std::string& digest) {
     made.last_answer_at = day + std::chrono::hours{3};
     made.queue = {Millis(10), Millis(20)};
     made.e2e_compat = {Millis(5)};
+    made.oncall = {Millis(7), Millis(9)};
     made.digest = digest;
     return made;
 }

@@ -322,6 +322,18 @@ class Verbs:
         return self.insert("note", {"about": "downstream", "subject": self.one_of(*DOWNSTREAMS), "text": "é", "actor": "ann",
                                     "at_ms": self.now})
 
+    def do_rehearse(self):
+        return self.write("INSERT INTO rehearsal (dispatch, started_at_ms, ended_at_ms, reports) "
+                          f"SELECT max(id), {self.now}, {self.one_of('NULL', self.now)}, 1 FROM dispatch WHERE true "
+                          "ON CONFLICT (dispatch) DO UPDATE SET ended_at_ms = coalesce(excluded.ended_at_ms, rehearsal.ended_at_ms), "
+                          "reports = rehearsal.reports + 1")
+
+    def do_answer(self):
+        self.write(f"DELETE FROM oncall_answer WHERE upstream = '{self.one_of(*UPSTREAMS)}' AND at_ms < {self.now - HOUR}")
+        return self.write("INSERT INTO oncall_answer (upstream, at_ms, downstream, pr_number) "
+                          f"VALUES ('{self.one_of(*UPSTREAMS)}', {self.now}, '{self.one_of(*DOWNSTREAMS)}', {self.one_of(1, 7)}) "
+                          "ON CONFLICT (upstream, at_ms, downstream, pr_number) DO NOTHING")
+
     def do_list(self):
         return self.insert("allowlist_version", {"upstream": self.one_of(*UPSTREAMS), "source": "f", "mark": "m", "text": "L1: []",
                                                  "in_force_at_ms": self.now})

@@ -160,6 +160,7 @@ public:
             entry.outcome = outcome_of(*outcome);
             entry.reason = outcome->weighed.reason;
             entry.delivery = outcome->delivery;
+            keep_rehearsed(*outcome, entry.downstream);
             entry.job = outcome->ignored
                             ? ""
                             : fmt::format("{} / {}", outcome->key.workflow, outcome->key.job);
@@ -218,6 +219,15 @@ private:
     }
 
     void note(const ports::CallbackAnswered& entry) const { around_.journal.note(entry); }
+
+    /// At level 1 every answer is the same; what level 2 would say can be read among the refused.
+    void keep_rehearsed(const relay::CallbackReceipt& receipt, const RepoName& downstream) const {
+        if (receipt.rehearsed) {
+            auto why = *receipt.rehearsed;
+            why.detail = "level 2 would refuse it: " + why.detail;
+            keep(why, status_for(why.code), downstream);
+        }
+    }
 
     /// Of the token nothing is kept; a name only from one that was verified.
     void keep(const relay::CallbackRefusal& why, int status, const RepoName& downstream) const {

@@ -3,6 +3,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/exclusion_index.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/domain/outcome.hpp"
 #include "baton/domain/report.hpp"
 
@@ -86,6 +87,9 @@ private:
         return evidence_.events[one.event];
     }
 
+    /// At level 1 nobody is held to account.
+    bool is_rehearsal(const JudgedOutcome& one) const { return event_of(one).level == Level::l1; }
+
     /// Past the end for an event that nobody started.
     std::vector<LadderJob>::const_iterator job_of(const JudgedOutcome& one) const {
         return std::ranges::find_if(event_of(one).jobs, [&one](const LadderJob& of) {
@@ -110,7 +114,7 @@ private:
         }
         for (std::size_t i = 0; i < outcomes_.size(); ++i) {
             auto& one = outcomes_[i];
-            if (!is_red(one.outcome)) {
+            if (!is_red(one.outcome) || is_rehearsal(one)) {
                 continue;
             }
             const auto base = index_.base_of(i);
@@ -170,7 +174,7 @@ private:
         }
         for (std::size_t i = 0; i < outcomes_.size(); ++i) {
             auto& one = outcomes_[i];
-            if (!is_red(one.outcome) || one.rule) {
+            if (!is_red(one.outcome) || one.rule || is_rehearsal(one)) {
                 continue;
             }
             const auto& key = index_.key(i);
@@ -288,8 +292,7 @@ private:
             }
             const auto job = job_of(one);
             if (job != event_of(one).jobs.end() && !job->attempts.back().triage.empty()) {
-                one.evidence +=
-                    fmt::format("; its own verdict: {}", job->attempts.back().triage);
+                one.evidence += fmt::format("; its own verdict: {}", job->attempts.back().triage);
             }
         }
     }

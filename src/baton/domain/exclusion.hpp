@@ -88,11 +88,22 @@ struct ReportCounts {
     friend bool operator==(const ReportCounts&, const ReportCounts&) = default;
 };
 
+/// Somebody who was on call for the downstream said something on the pull request.
+struct OncallAnswer {
+    RepoName downstream;
+    PrNumber pr{};
+    TimePoint at{};
+
+    friend bool operator==(const OncallAnswer&, const OncallAnswer&) = default;
+};
+
 struct LadderEvidence {
     std::vector<LadderEvent> events; // of one upstream, all downstreams; in any order
     std::map<PrNumber, PullEnd> pulls;
     std::vector<LadderRuling> rulings;
     std::vector<ReportCounts> reports;
+    std::vector<OncallAnswer> answers; // in any order
+    TimePoint until{};                 // as far as answers are known
 };
 
 /// Every outcome of every event, by event, workflow and job. The order of the evidence does not

@@ -4,6 +4,8 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/domain/job.hpp"
+#include "baton/domain/level.hpp"
+#include "baton/domain/oncall.hpp"
 #include "baton/domain/outcome.hpp"
 #include "baton/domain/report.hpp"
 
@@ -104,6 +106,19 @@ public:
         : required_jobs_(required_jobs)
         , day_length_(day_length) {}
 
+    /// What those on call said, before anything is added.
+    void know_answers(const LadderEvidence& evidence, const RepoName& downstream) {
+        known_until_ = evidence.until;
+        for (const auto& answer : evidence.answers) {
+            if (answer.downstream == downstream) {
+                answers_[answer.pr].push_back(answer.at);
+            }
+        }
+        for (auto& [pr, all] : answers_) {
+            std::ranges::sort(all);
+        }
+    }
+
     LadderDay& at(TimePoint when) {
         const auto day = day_of(when, day_length_);
         auto& counted = days_[day];
@@ -118,6 +133,10 @@ public:
             return;
         }
         sent_on_[day.day] = true;
+        if (event.level == Level::l1) {
+            add_rehearsal(day, told);
+            return;
+        }
         day.level = std::max(day.level, event.level);
         for (const auto* one : told.outcomes) {
             add_outcome(day, *one);
@@ -128,6 +147,7 @@ public:
         }
         add_whole(day, told);
         add_compat(day, event);
+        add_oncall(day, told);
     }
 
     std::vector<LadderDay> take() {
@@ -141,7 +161,7 @@ public:
                     day.first_unanswered_at = sent;
                 }
             }
-            for (auto* samples : {&day.queue, &day.e2e, &day.e2e_compat}) {
+            for (auto* samples : {&day.queue, &day.e2e, &day.e2e_compat, &day.oncall}) {
                 std::ranges::sort(*samples);
             }
             day.paused = paused_on_.contains(when) && !sent_on_.contains(when);
@@ -201,6 +221,15 @@ private:
         }
     }
 
+    /// At level 1 only that it answers is looked at.
+    static void add_rehearsal(LadderDay& day, const Told& told) {
+        const auto whole = whole_of(told, {});
+        if (!whole.open && !whole.superseded) {
+            ++day.events;
+            day.answered += whole.unheard ? 0 : 1;
+        }
+    }
+
     void add_whole(LadderDay& day, const Told& told) {
         const auto whole = whole_of(told, required_jobs_);
         if (whole.open || whole.superseded) {
@@ -253,8 +282,24 @@ private:
         }
     }
 
+    void add_oncall(LadderDay& day, const Told& told) {
+        const auto asked = asked_at(*told.event, told.outcomes);
+        if (!asked) {
+            return;
+        }
+        const Question question{
+            .asked = *asked, .gone_at = told.event->overtaken_at, .until = known_until_
+        };
+        const auto wait = wait_for_answer(question, answers_[*told.event->pr], day_length_);
+        if (wait) {
+            day.oncall.push_back(*wait);
+        }
+    }
+
     const std::vector<std::string>& required_jobs_;
     Millis day_length_;
+    TimePoint known_until_{};
+    std::map<PrNumber, std::vector<TimePoint>> answers_; // sorted
     std::map<TimePoint, LadderDay> days_;
     std::map<TimePoint, std::vector<TimePoint>> unheard_; // by day, when they were sent
     std::map<TimePoint, bool> sent_on_;
@@ -302,6 +347,7 @@ std::vector<LadderDay> days_of(
     Millis day_length
 ) {
     Counter counter(required_jobs, day_length);
+    counter.know_answers(evidence, downstream);
     std::vector<const LadderEvent*> events;
     for (std::size_t i = 0; i < outcomes.size();) {
         Told told{.event = &evidence.events[outcomes[i].event], .outcomes = {}};

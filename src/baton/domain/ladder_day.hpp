@@ -57,6 +57,7 @@ struct LadderDay {
     std::vector<Millis> queue;      // sorted; first attempts
     std::vector<Millis> e2e;        // sorted; dispatch to the last required completion
     std::vector<Millis> e2e_compat; // sorted; largest queue and span
+    std::vector<Millis> oncall;     // sorted; working time to the first answer of those on call
     std::string digest;             // SHA-256 of the rows, hex; the caller's
 
     friend bool operator==(const LadderDay&, const LadderDay&) = default;
@@ -121,7 +122,7 @@ enum class Figure : std::uint8_t {
     e2e_p50,
     e2e_p95,
     silence,    // hours (of days of 24) on which something was sent, without an answer to anything
-    oncall_p50, // nobody measures it yet: never known
+    oncall_p50, // working time from a red check to the first answer of somebody on call
 };
 
 std::string_view name_of(Figure figure); // "pass_adj"

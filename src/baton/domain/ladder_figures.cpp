@@ -329,7 +329,7 @@ Measured measure(Figure figure, const LadderHistory& history, LadderWindow windo
     case Figure::silence:
         return silence(history, window);
     case Figure::oncall_p50:
-        break;
+        return time_of(sum.samples(&LadderDay::oncall), 0.5, how);
     }
     return {};
 }

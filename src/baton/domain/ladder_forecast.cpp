@@ -55,6 +55,7 @@ LadderDay good_day(const LadderHistory& history, TimePoint as_of) {
         all.queue.insert(all.queue.end(), day.queue.begin(), day.queue.end());
         all.e2e.insert(all.e2e.end(), day.e2e.begin(), day.e2e.end());
         all.e2e_compat.insert(all.e2e_compat.end(), day.e2e_compat.begin(), day.e2e_compat.end());
+        all.oncall.insert(all.oncall.end(), day.oncall.begin(), day.oncall.end());
     }
     LadderDay good;
     if (days == 0) {
@@ -69,6 +70,7 @@ LadderDay good_day(const LadderHistory& history, TimePoint as_of) {
     good.queue = like(std::move(all.queue), days);
     good.e2e = like(std::move(all.e2e), days);
     good.e2e_compat = like(std::move(all.e2e_compat), days);
+    good.oncall = like(std::move(all.oncall), days);
     return good;
 }
 

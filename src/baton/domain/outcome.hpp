@@ -52,7 +52,8 @@ struct LadderEvent {
     std::optional<TimePoint> silent_at;    // nobody started it in time
     std::optional<TimePoint> overtaken_at; // a newer head came, or the pull request was closed
     bool paused{false};                    // sent during planned maintenance or a suspension
-    std::vector<LadderJob> jobs;           // by workflow and name
+    bool shown{false};           // a check of it stands on the pull request, and something failed
+    std::vector<LadderJob> jobs; // by workflow and name
 
     friend bool operator==(const LadderEvent&, const LadderEvent&) = default;
 };

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,6 +74,23 @@ struct ProposalPull {
     RepoName repo;
     PrNumber number{};
     std::string url;
+    TimePoint at{};
+};
+
+/// A downstream at level 1 reported on a dispatch, as it would at level 2.
+struct NewRehearsal {
+    DispatchId dispatch{};
+    bool ended{false}; // a job of it
+    TimePoint at{};
+};
+
+using RehearsalKeeper = std::function<boost::asio::awaitable<Result<void>>(NewRehearsal)>;
+
+/// Somebody said something on a pull request who is on call for these.
+struct NewAnswer {
+    RepoName upstream;
+    PrNumber pr{};
+    std::vector<RepoName> downstreams;
     TimePoint at{};
 };
 
@@ -175,6 +193,9 @@ public:
     virtual Awaitable<RedView> reds(RedQuery query) = 0;
     /// A person's word about one outcome; replaces an earlier one.
     virtual Awaitable<void> rule(domain::LadderRuling ruling) = 0;
+    virtual Awaitable<void> note_rehearsal(NewRehearsal rehearsal) = 0;
+    /// The same one twice is one. What is older than any evidence is forgotten.
+    virtual Awaitable<void> note_answer(NewAnswer answer) = 0;
 };
 
 } // namespace baton::ports

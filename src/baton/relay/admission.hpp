@@ -45,9 +45,12 @@ public:
         : settings_(std::move(settings))
         , around_(around) {}
 
-    /// The best level that any upstream gives the caller. Level 1 is not counted against its rate.
+    /// The best level that any upstream gives the caller. Level 1 is not counted against its rate:
+    /// there `take_turn` does.
     boost::asio::awaitable<tl::expected<domain::Level, CallbackRefusal>> admit(domain::Caller caller
     );
+
+    tl::expected<void, CallbackRefusal> take_turn(const RepoName& downstream);
 
     tl::expected<Listing, CallbackRefusal>
     listing_of(const RepoName& upstream, const RepoName& downstream) const;
@@ -55,7 +58,6 @@ public:
 private:
     boost::asio::awaitable<tl::expected<void, CallbackRefusal>> check_pin(domain::Caller caller);
     tl::expected<domain::Level, CallbackRefusal> best_level_of(const RepoName& downstream) const;
-    tl::expected<void, CallbackRefusal> take_turn(const RepoName& downstream);
 
     Settings settings_;
     Surroundings around_;

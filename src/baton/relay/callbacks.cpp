@@ -10,6 +10,7 @@
 #include "baton/domain/job.hpp"
 #include "baton/domain/level.hpp"
 #include "baton/domain/report.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/results.hpp"
 #include "baton/relay/admission.hpp"
 #include "baton/relay/callback_refusal.hpp"
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -87,7 +89,7 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
         co_return tl::unexpected(level.error());
     }
     if (*level == domain::Level::l1) {
-        co_return CallbackReceipt{.ignored = true};
+        co_return co_await rehearse(std::move(caller), std::move(body));
     }
     auto callback = wire::parse_callback(body);
     if (!callback) {
@@ -102,6 +104,9 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
         co_return tl::unexpected(std::move(commit).error());
     }
     if (commit->level == domain::Level::l1) { // of this upstream, though not of every
+        if (commit->subject.dispatch) {
+            co_await note_rehearsal(*commit->subject.dispatch, commit->report.status);
+        }
         co_return CallbackReceipt{.ignored = true};
     }
     for (const auto& sink : settings_.sinks) {
@@ -128,6 +133,47 @@ asio::awaitable<CallbackOutcome> Callbacks::accept(domain::Caller caller, std::s
     }
     taken.weighed = receipt->weighed;
     co_return taken;
+}
+
+/// Checked as at level 2, so that a downstream can show that it knows how before anybody looks.
+asio::awaitable<CallbackOutcome> Callbacks::rehearse(domain::Caller caller, std::string body) {
+    CallbackReceipt receipt{.ignored = true};
+    if (!around_.on_rehearsed) {
+        co_return receipt;
+    }
+    if (auto turn = admission_.take_turn(caller.repo); !turn) {
+        receipt.rehearsed = std::move(turn).error();
+        co_return receipt;
+    }
+    const auto callback = wire::parse_callback(body);
+    if (!callback) {
+        receipt.rehearsed =
+            refuse(callback.error().code, "unusable body", callback.error().detail).value();
+        co_return receipt;
+    }
+    if (is_self_report(*callback)) {
+        co_return receipt;
+    }
+    auto binding = co_await bind(caller.repo, callback->delivery, callback->callback_token);
+    if (binding) {
+        co_await note_rehearsal(binding->dispatch.id, callback->report.status);
+    } else if (binding.error().code != Errc::unavailable) {
+        receipt.rehearsed = std::move(binding).error();
+        receipt.rehearsed->delivery = callback->delivery;
+    }
+    co_return receipt;
+}
+
+/// A store in trouble forgets one of many; its sender is told the same.
+asio::awaitable<void> Callbacks::note_rehearsal(DispatchId dispatch, domain::JobStatus status) {
+    if (around_.on_rehearsed) {
+        const ports::NewRehearsal told{
+            .dispatch = dispatch,
+            .ended = status == domain::JobStatus::completed,
+            .at = around_.clock.now(),
+        };
+        std::ignore = co_await around_.on_rehearsed(told);
+    }
 }
 
 /// The generation that the token was signed for; without a token the newest.

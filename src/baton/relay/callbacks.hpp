@@ -7,6 +7,7 @@
 #include "baton/domain/job.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/ports/clock.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/admission.hpp"
@@ -19,6 +20,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +28,8 @@ namespace baton::relay {
 
 /// What became of a report that was not refused.
 struct CallbackReceipt {
-    bool ignored{false}; // level 1: nothing of it is kept
+    bool ignored{false};                        // level 1: nothing of it is kept but that it came
+    std::optional<CallbackRefusal> rehearsed{}; // of an ignored one: why level 2 would refuse it
     domain::JobStatus status{domain::JobStatus::in_progress};
     domain::Weighed weighed;
     bool bound{false};
@@ -54,6 +57,7 @@ public:
         const TokenMint& mint;
         CommitBook& commits;
         std::function<void()> on_recorded{[] {}}; // wakes who follows results; any thread
+        ports::RehearsalKeeper on_rehearsed{};    // keeps what is reported at level 1; none: nobody
     };
 
     Callbacks(Settings settings, Surroundings around);
@@ -69,6 +73,8 @@ private:
         bool bound{false};
     };
 
+    boost::asio::awaitable<CallbackOutcome> rehearse(domain::Caller caller, std::string body);
+    boost::asio::awaitable<void> note_rehearsal(DispatchId dispatch, domain::JobStatus status);
     Awaitable<Binding> bind(RepoName downstream, DeliveryId delivery, std::string token);
     Awaitable<ports::ReportCommit> about_dispatch(domain::Caller caller, wire::Callback callback);
     Awaitable<ports::ReportCommit> about_itself(domain::Caller caller, wire::Callback callback);

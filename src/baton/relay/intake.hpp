@@ -3,7 +3,9 @@
 #include "baton/base/result.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/clock.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/relay/allowlist_book.hpp"
 #include "baton/wire/webhook.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -24,13 +26,16 @@ struct Receipt {
 };
 
 /// Takes verified webhooks in: those that concern us are on disk, with the promise to plan them,
-/// before this returns `accepted`. Any thread.
+/// before this returns `accepted`. That somebody on call commented is noted, whatever they said.
+/// Any thread.
 class Intake {
 public:
     struct Surroundings {
         ports::Store& store;
         ports::Clock& clock;
-        std::function<void()> on_accepted; // wakes the planner; any thread
+        std::function<void()> on_accepted;  // wakes the planner; any thread
+        const AllowlistBook* book{nullptr}; // who is on call; none, as the next: nobody is noted
+        ports::Levels* levels{nullptr};
     };
 
     Intake(domain::Interests interests, Surroundings around);
@@ -40,6 +45,8 @@ public:
     boost::asio::awaitable<Result<Receipt>> accept(wire::VerifiedWebhook webhook);
 
 private:
+    boost::asio::awaitable<Result<void>> note_answer(const domain::Event& event);
+
     domain::Interests interests_;
     Surroundings around_;
 };

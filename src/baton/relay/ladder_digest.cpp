@@ -94,6 +94,9 @@ std::string DayRows::digest_of(const RepoName& downstream, const domain::LadderD
         day.merged,
         day.merged_covered
     );
+    for (const auto wait : day.oncall) {
+        fmt::format_to(std::back_inserter(text), "answered after {}\n", wait.count());
+    }
     const auto found = rows_.find({downstream, day.day});
     if (found != rows_.end()) {
         for (const auto& row : found->second) {

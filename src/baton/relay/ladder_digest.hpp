@@ -23,7 +23,7 @@ public:
         Millis day_length
     );
 
-    /// SHA-256, in hex, of its rows and of what no row tells: reports and merges.
+    /// SHA-256, in hex, of its rows and of what no row tells: reports, merges and answers.
     std::string digest_of(const RepoName& downstream, const domain::LadderDay& day) const;
 
 private:

@@ -6,6 +6,7 @@
 #include "baton/base/time.hpp"
 #include "baton/domain/event.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/ports/levels.hpp"
 #include "baton/ports/sink.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/relay/allowlist_keeper.hpp"
@@ -57,6 +58,13 @@ std::function<bool()> leading(const Relay::Surroundings& around) {
     return around.leads ? around.leads : [] { return true; };
 }
 
+ports::RehearsalKeeper rehearsals_to(ports::Levels* levels) {
+    if (levels == nullptr) {
+        return {};
+    }
+    return [levels](ports::NewRehearsal rehearsal) { return levels->note_rehearsal(rehearsal); };
+}
+
 } // namespace
 
 Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around)
@@ -103,7 +111,9 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
           interests_of(upstreams),
           {.store = around_.store,
            .clock = around_.clock,
-           .on_accepted = [this] { planner_.wake(); }}
+           .on_accepted = [this] { planner_.wake(); },
+           .book = &book_,
+           .levels = settings_.profile ? around_.levels : nullptr}
       )
     , commits_({.executor = around_.executor, .github = around_.github, .clock = around_.clock})
     , callbacks_(
@@ -115,7 +125,8 @@ Relay::Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings ar
            .book = book_,
            .mint = mint_,
            .commits = commits_,
-           .on_recorded = [this] { wake_tellers(); }}
+           .on_recorded = [this] { wake_tellers(); },
+           .on_rehearsed = rehearsals_to(settings_.profile ? around_.levels : nullptr)}
       )
     , recovery_(
           {.upstreams = repos_of(upstreams),

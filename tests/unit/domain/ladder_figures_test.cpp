@@ -352,6 +352,27 @@ TEST(LadderDays, CountMergedPullRequestsThatWereCovered) {
     EXPECT_EQ(all[1].merged_covered, 1U);
 }
 
+TEST(LadderDays, RehearsalsCountAsAnsweredOrNotAndAsNothingElse) {
+    auto told = evidence({
+        {.letters = "s", .at = 1h},
+        {.letters = "s", .at = 2h},
+        {.letters = "z", .at = 3h},
+        {.letters = "", .at = 4h},
+        {.letters = ".", .at = 5h},
+    });
+    for (auto& event : told.events) {
+        event.level = Level::l1;
+    }
+    const auto outcomes = judge_outcomes(told);
+    for (const auto& one : outcomes) {
+        EXPECT_FALSE(one.rule.has_value()) << "nobody is held to account";
+    }
+    LadderDay expected{.day = kMonday};
+    expected.events = 4;
+    expected.answered = 2;
+    EXPECT_EQ(counted(told), std::vector{expected}) << "what still runs is open";
+}
+
 TEST(LadderDays, PausedEventsAreInNoCount) {
     auto told = evidence({{.letters = "-", .at = 1h}, {.letters = "+", .at = 30h}});
     told.events[0].paused = true;

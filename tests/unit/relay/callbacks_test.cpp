@@ -93,6 +93,39 @@ TEST_F(CallingBack, Level1IsIgnoredEvenWithAnUnusableBody) {
     EXPECT_TRUE(outcome->ignored);
 }
 
+TEST_F(CallingBack, Level1RehearsesWhatLevel2WouldTake) {
+    std::vector<ports::NewRehearsal> noted;
+    Callbacks strict{
+        {.upstreams = {kUpstream}, .sinks = {}, .per_minute = 3},
+        {.store = store,
+         .clock = clock,
+         .book = book,
+         .mint = mint,
+         .commits = commits,
+         .on_rehearsed = [&noted](ports::NewRehearsal one) -> asio::awaitable<Result<void>> {
+             noted.push_back(one);
+             co_return Result<void>{};
+         }}
+    };
+    list(kUpstream, {{kDownstream, domain::Level::l1}});
+    const auto rehearse = [&](const std::string& text) {
+        const auto outcome = wait_for(strict.accept(caller(), text));
+        EXPECT_TRUE(outcome && outcome->ignored) << "whatever it says";
+        return outcome && outcome->rehearsed ? std::string(outcome->rehearsed->reason) : "";
+    };
+    EXPECT_EQ(rehearse(body({.token = token})), "");
+    EXPECT_EQ(rehearse(body({.token = token, .status = "completed"})), "");
+    ASSERT_EQ(noted.size(), 2U);
+    EXPECT_FALSE(noted[0].ended);
+    EXPECT_TRUE(noted[1].ended);
+    EXPECT_EQ(noted[0].dispatch, noted[1].dispatch);
+    EXPECT_EQ(rehearse(body({.delivery = "never", .token = token})), "no dispatch");
+    EXPECT_EQ(rehearse(body({.token = token})), "rate limit") << "the fourth within a minute";
+    clock.advance(10min);
+    EXPECT_EQ(rehearse("nonsense"), "unusable body");
+    EXPECT_EQ(noted.size(), 2U);
+}
+
 TEST_F(CallingBack, ANameThatComesBackWithOtherNumbersIsRefused) {
     EXPECT_TRUE(call({.token = token}));
     auto other = caller();

@@ -2,14 +2,18 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/domain/ladder.hpp"
 #include "baton/domain/ladder_day.hpp"
+#include "baton/domain/outcome.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/view_window.hpp"
 #include "baton/store/sql/connection.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +25,12 @@ namespace baton::store::sql::levels {
 
 // --- levels_evidence.cpp
 Result<domain::LadderEvidence> evidence(Connection& db, const ports::EvidenceQuery& query);
+
+// --- levels_own_verdict.cpp
+/// What a downstream itself says of its failure, in one word; empty: nothing, or it is gone.
+std::string own_verdict_of(Connection& db, JobId job);
+
+// --- levels_sending.cpp
 ports::SendingHealth
 sending(Connection& db, const RepoName& upstream, const ports::ViewWindow& window);
 
@@ -38,6 +48,23 @@ Result<void> rule(Connection& db, const domain::LadderRuling& ruling);
 
 // --- levels_pulls.cpp
 Result<void> note_pull(Connection& db, const ports::ProposalPull& pull);
+
+// --- levels_ends.cpp: rehearsals at level 1, answers before level 4
+void note_rehearsal(Connection& db, const ports::NewRehearsal& rehearsal);
+
+/// What a downstream at level 1 told of a dispatch.
+struct Rehearsal {
+    TimePoint started_at{};
+    std::optional<TimePoint> ended_at;
+    std::size_t reports{0};
+};
+
+std::optional<Rehearsal> rehearsal_of(Connection& db, std::int64_t dispatch);
+void note_answer(Connection& db, const ports::NewAnswer& answer);
+std::vector<domain::OncallAnswer>
+answers(Connection& db, const RepoName& upstream, const ports::ViewWindow& window);
+/// Whether a check of it stands on the pull request that it was sent for.
+bool is_shown(Connection& db, const RepoName& upstream, const domain::LadderEvent& event);
 
 // --- levels_reds.cpp
 /// What is kept from `from` on gives way to what was counted.

@@ -1,7 +1,6 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
-#include "baton/domain/attribution.hpp"
 #include "baton/domain/breaker.hpp"
 #include "baton/domain/exclusion.hpp"
 #include "baton/domain/job.hpp"
@@ -11,7 +10,6 @@
 #include "baton/ports/levels.hpp"
 #include "baton/ports/view_window.hpp"
 #include "baton/store/sql/connection.hpp"
-#include "baton/store/sql/job_rows.hpp"
 #include "baton/store/sql/levels.hpp"
 #include "baton/store/sql/rows.hpp"
 #include "baton/store/sql/verbs.hpp"
@@ -36,6 +34,8 @@ namespace {
 
 constexpr std::string_view kTestPrefix = "test-"; // of the deliveries that people make up
 constexpr Millis kHour{std::chrono::hours{1}};
+constexpr Millis kRehearsedStart{std::chrono::hours{2}}; // as the defaults are from level 2 on
+constexpr Millis kRehearsedRun{std::chrono::hours{6}};
 
 constexpr Query kSent{
     "ladder_sent",
@@ -87,30 +87,6 @@ constexpr Query kRefused{
     "SELECT downstream, last_at_ms, status, n FROM refusal INDEXED BY refusal_in_hour WHERE "
     "hour_ms >= ?1 AND hour_ms < ?2 AND downstream > '' ORDER BY hour_ms, downstream, reason"
 };
-constexpr Query kMade{
-    "ladder_made",
-    "SELECT d.state, d.sent_at_ms, a.started_at_ms FROM dispatch AS d INDEXED BY "
-    "dispatch_made_for LEFT JOIN attempt AS a ON a.dispatch = d.id AND a.number = 1 WHERE "
-    "d.upstream = ?1 AND d.created_at_ms >= ?2 AND d.created_at_ms < ?3 ORDER BY "
-    "d.created_at_ms, d.id"
-};
-
-std::string_view word_of(domain::Triage::Category category) {
-    using Category = domain::Triage::Category;
-    switch (category) {
-    case Category::upstream:
-        return "upstream";
-    case Category::backend:
-        return "backend";
-    case Category::infra:
-        return "infra";
-    case Category::flake:
-        return "flake";
-    case Category::unknown:
-        break;
-    }
-    return "unknown";
-}
 
 /// What is known of one pull request.
 struct Pull {
@@ -132,6 +108,8 @@ public:
         }
         add_merged();
         add_refused();
+        evidence_.answers = answers(db_, query_.upstream, query_.window);
+        evidence_.until = query_.window.until;
         for (auto& [key, counts] : reports_) {
             evidence_.reports.push_back(std::move(counts));
         }
@@ -161,7 +139,17 @@ private:
         }
         event.overtaken_at = overtaken_at(event);
         event.paused = is_suspended(event);
+        event.shown = event.pr && has_failed(event) && is_shown(db_, query_.upstream, event);
         evidence_.events.push_back(std::move(event));
+    }
+
+    static bool has_failed(const domain::LadderEvent& event) {
+        return std::ranges::any_of(event.jobs, [](const domain::LadderJob& job) {
+            return std::ranges::any_of(job.attempts, [](const domain::LadderAttempt& attempt) {
+                return attempt.conclusion == domain::Conclusion::failure ||
+                       attempt.conclusion == domain::Conclusion::timed_out;
+            });
+        });
     }
 
     /// False when an earlier generation was sent: then the event is that one's.
@@ -175,12 +163,44 @@ private:
             const auto dispatch = rows.integer(0);
             event.silent_at = rows.maybe_time(2); // the newest one's
             add_attempts(jobs, event.downstream, dispatch);
+            add_rehearsal(jobs, event, dispatch);
             add_rulings(DispatchId{dispatch});
         }
         for (auto& [key, job] : jobs) {
             event.jobs.push_back(std::move(job));
         }
+        const auto overdue = event.sent_at + kRehearsedStart;
+        if (event.level == domain::Level::l1 && event.jobs.empty() &&
+            overdue <= query_.window.until) { // no sweep looks at those
+            event.silent_at = overdue;
+        }
         return true;
+    }
+
+    /// One job that stands for all of them; how it ended is nobody's business at level 1.
+    void add_rehearsal(
+        std::map<std::pair<std::string, std::string>, domain::LadderJob>& jobs,
+        const domain::LadderEvent& event,
+        std::int64_t dispatch
+    ) {
+        const auto told =
+            event.level == domain::Level::l1 ? rehearsal_of(db_, dispatch) : std::nullopt;
+        if (!told) {
+            return;
+        }
+        const auto overdue = told->started_at + kRehearsedRun;
+        domain::LadderAttempt attempt{
+            .started_at = told->started_at, .ended_at = told->ended_at, .queue = {}
+        };
+        if (told->ended_at) {
+            attempt.conclusion = domain::Conclusion::neutral;
+        } else if (overdue <= query_.window.until) {
+            attempt.conclusion = domain::Conclusion::timed_out;
+            attempt.said_by = domain::SaidBy::relay;
+            attempt.ended_at = overdue;
+        }
+        jobs[{}].attempts.push_back(attempt);
+        reports_of(event.downstream, told->started_at).reports += told->reports;
     }
 
     void add_attempts(
@@ -208,20 +228,10 @@ private:
                 .tests_told = rows.integer(9) != 0,
                 .device_named = rows.integer(10) != 0,
             });
-            add_own_verdict(job.attempts.back());
+            if (job.attempts.back().conclusion == domain::Conclusion::failure) {
+                job.attempts.back().triage = own_verdict_of(db_, job.attempts.back().job);
+            }
             count_reports(downstream, job.attempts.back());
-        }
-    }
-
-    /// What the downstream itself says of a failure; its detail may be gone, and says nothing then.
-    void add_own_verdict(domain::LadderAttempt& attempt) {
-        if (attempt.conclusion != domain::Conclusion::failure) {
-            return;
-        }
-        const auto detail = verbs::report_detail(db_, attempt.job);
-        const auto told = detail ? triage_from(detail->triage_verdict) : std::nullopt;
-        if (told) {
-            attempt.triage = word_of(told->category);
         }
     }
 
@@ -363,23 +373,6 @@ Result<domain::LadderEvidence> evidence(Connection& db, const ports::EvidenceQue
         );
     }
     return Gathering(db, query).all();
-}
-
-ports::SendingHealth
-sending(Connection& db, const RepoName& upstream, const ports::ViewWindow& window) {
-    ports::SendingHealth health;
-    auto rows = db.rows(kMade, upstream.text(), window.from, window.until);
-    while (rows.next()) {
-        ++health.dispatches;
-        const auto tried = rows.maybe_time(2);
-        const auto sent = rows.maybe_time(1);
-        const bool waits = rows.view(0) == "pending" || sent;
-        const bool late = tried && waits && sent.value_or(window.until) > *tried + kHour;
-        if (late || rows.view(0) == "dead") {
-            ++health.unsent;
-        }
-    }
-    return health;
 }
 
 } // namespace baton::store::sql::levels

@@ -54,6 +54,7 @@ constexpr std::pair<const char*, std::vector<Millis> domain::LadderDay::*> kSamp
     {"queue", &domain::LadderDay::queue},
     {"e2e", &domain::LadderDay::e2e},
     {"e2e_compat", &domain::LadderDay::e2e_compat},
+    {"oncall", &domain::LadderDay::oncall},
 };
 
 json::object object_in(std::string_view text) {

@@ -82,4 +82,16 @@ SqlLevels::Awaitable<void> SqlLevels::rule(domain::LadderRuling ruling) {
     });
 }
 
+SqlLevels::Awaitable<void> SqlLevels::note_rehearsal(ports::NewRehearsal rehearsal) {
+    return ask<void>(writer_, [rehearsal](Connection& db) {
+        return levels::note_rehearsal(db, rehearsal);
+    });
+}
+
+SqlLevels::Awaitable<void> SqlLevels::note_answer(ports::NewAnswer answer) {
+    return ask<void>(writer_, [answer = std::move(answer)](Connection& db) {
+        return levels::note_answer(db, answer);
+    });
+}
+
 } // namespace baton::store::sql

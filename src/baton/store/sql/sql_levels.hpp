@@ -31,6 +31,8 @@ public:
     Awaitable<void> note_pull(ports::ProposalPull pull) override;
     Awaitable<ports::RedView> reds(ports::RedQuery query) override;
     Awaitable<void> rule(domain::LadderRuling ruling) override;
+    Awaitable<void> note_rehearsal(ports::NewRehearsal rehearsal) override;
+    Awaitable<void> note_answer(ports::NewAnswer answer) override;
 
 private:
     Queue& writer_;
