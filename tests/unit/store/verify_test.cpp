@@ -185,23 +185,12 @@ TEST_F(Verifying, FindsABodyThatDoesNotUnfold) {
 }
 
 TEST_F(Verifying, LooksAtMoreBodiesThanItFetchesAtOnce) {
-    damage(
-        "WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 299) "
-        "INSERT INTO delivery (sequence, id, event, action, repository, head_sha, "
-        "received_at_ms, plan_at_ms, body_bytes) SELECT i, 'n' || i, 'push', '', 'up/stream', "
-        "'', 0, 0, body_bytes FROM n, delivery WHERE id = 'd2';"
-        "INSERT INTO delivery_body (sequence, zstd) SELECT d.sequence, b.zstd FROM delivery AS d, "
-        "delivery_body AS b WHERE d.sequence >= 100 AND b.sequence = 2;"
-        "UPDATE delivery_body SET zstd = x'00' WHERE sequence IN (163, 164, 299)"
-    );
-    EXPECT_THAT(
-        findings(),
-        ElementsAre(
-            HasSubstr("the body of delivery n163"),
-            HasSubstr("the body of delivery n164"),
-            HasSubstr("the body of delivery n299")
-        )
-    );
+    damage("WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 169) "
+           "INSERT INTO delivery (sequence, id, event, action, repository, head_sha, "
+           "received_at_ms, plan_at_ms, body_bytes) SELECT i, 'n' || i, 'push', '', 'up/stream', "
+           "'', 0, 0, 9 FROM n; INSERT INTO delivery_body (sequence, zstd) "
+           "SELECT sequence, x'00' FROM delivery WHERE sequence >= 100");
+    EXPECT_EQ(findings().size(), 70U);
 }
 
 TEST_F(Verifying, FindsAPendingDispatchThatCouldNotBeSent) {
