@@ -63,8 +63,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds kRequestDrain{4'000};
-constexpr std::chrono::milliseconds kAttemptDrain{4'000
-}; // both together stay under limits::kDrainWait
+constexpr std::chrono::milliseconds kAttemptDrain{4'000}; // both stay under limits::kDrainWait
 constexpr std::size_t kPoolThreads = 2; // small files; once a day the ladder takes one
 
 static_assert(kRequestDrain + kAttemptDrain < limits::kDrainWait);
@@ -152,6 +151,7 @@ Result<void> Service::Impl::open() {
     }
 
     BATON_TRY(store_, store::open_store(config_.store, store::StoreRole::serving, clock_.now()));
+    store_->on_time([this](TimePoint now) { clock_.set(now); });
     stepped_store_ = std::make_unique<sim::SteppedStore>(*store_, life_);
 
     BATON_TRY(

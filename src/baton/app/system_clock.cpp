@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -32,16 +34,41 @@ std::chrono::steady_clock::time_point steady() {
     return std::chrono::steady_clock::now();
 }
 
-/// When a wait for this moment ends at the latest: a clock that is set back prolongs none.
-std::chrono::steady_clock::time_point latest_for(TimePoint when) {
-    return steady() + std::min<Millis>(when - wall_clock(), std::chrono::days{3650});
-}
+constexpr std::int64_t kNeverSet = std::numeric_limits<std::int64_t>::min();
+
+} // namespace
+
+/// What time it is.
+class SystemClock::Reading {
+public:
+    TimePoint now() const {
+        const auto ahead = ahead_ms_.load();
+        return ahead == kNeverSet ? wall_clock() : from_ms(steady_ms() + ahead);
+    }
+
+    void set(TimePoint moment) { ahead_ms_ = to_ms(moment) - steady_ms(); }
+
+    /// When a wait for this moment ends at the latest: a clock that is set back prolongs none.
+    std::chrono::steady_clock::time_point latest_for(TimePoint when) const {
+        return steady() + std::min<Millis>(when - now(), std::chrono::days{3650});
+    }
+
+private:
+    static std::int64_t steady_ms() {
+        return std::chrono::duration_cast<Millis>(steady().time_since_epoch()).count();
+    }
+
+    std::atomic<std::int64_t> ahead_ms_{kNeverSet}; // of the steady clock
+};
+
+namespace {
 
 /// Rings are remembered in a flag; the timer belongs to the executor and is touched only there.
 class SystemBell final : public ports::Bell {
 public:
-    explicit SystemBell(asio::any_io_executor executor)
-        : state_(std::make_shared<State>(std::move(executor))) {}
+    SystemBell(asio::any_io_executor executor, std::shared_ptr<const SystemClock::Reading> reading)
+        : state_(std::make_shared<State>(std::move(executor)))
+        , reading_(std::move(reading)) {}
 
     void ring() override {
         if (!state_->rung.exchange(true)) {
@@ -51,9 +78,10 @@ public:
 
     asio::awaitable<void> wait_until(TimePoint until) override {
         const auto state = state_;
-        const auto latest = latest_for(until);
-        while (!state->rung.exchange(false) && wall_clock() < until && steady() < latest) {
-            state->timer.expires_after(std::min<Millis>(until - wall_clock(), kLookAgain));
+        const auto reading = reading_;
+        const auto latest = reading->latest_for(until);
+        while (!state->rung.exchange(false) && reading->now() < until && steady() < latest) {
+            state->timer.expires_after(std::min<Millis>(until - reading->now(), kLookAgain));
             const auto [error] =
                 co_await state->timer.async_wait(asio::as_tuple(asio::use_awaitable));
             static_cast<void>(error
@@ -71,28 +99,35 @@ private:
     };
 
     std::shared_ptr<State> state_; // outlives the bell while a ring is on its way
+    std::shared_ptr<const SystemClock::Reading> reading_;
 };
 
 } // namespace
 
 SystemClock::SystemClock(asio::any_io_executor executor)
-    : executor_(std::move(executor)) {}
+    : executor_(std::move(executor))
+    , reading_(std::make_shared<Reading>()) {}
+
+void SystemClock::set(TimePoint moment) {
+    reading_->set(moment);
+}
 
 TimePoint SystemClock::now() const {
-    return wall_clock();
+    return reading_->now();
 }
 
 asio::awaitable<void> SystemClock::sleep_until(TimePoint when) {
     asio::steady_timer timer(executor_);
-    const auto latest = latest_for(when);
-    while (wall_clock() < when && steady() < latest) {
-        timer.expires_after(std::min<Millis>(when - wall_clock(), kLookAgain));
+    const auto reading = reading_;
+    const auto latest = reading->latest_for(when);
+    while (reading->now() < when && steady() < latest) {
+        timer.expires_after(std::min<Millis>(when - reading->now(), kLookAgain));
         co_await timer.async_wait(asio::use_awaitable);
     }
 }
 
 std::unique_ptr<ports::Bell> SystemClock::make_bell() {
-    return std::make_unique<SystemBell>(executor_);
+    return std::make_unique<SystemBell>(executor_, reading_);
 }
 
 } // namespace baton::app

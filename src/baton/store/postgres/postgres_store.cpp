@@ -83,9 +83,17 @@ struct PostgresStore::Inside {
         }
     }
 
+    void tell_time(TimePoint now) {
+        const std::lock_guard lock(mutex);
+        if (on_time) {
+            on_time(now);
+        }
+    }
+
     // First: others must not think us gone while the queues finish what waits.
     std::mutex mutex;
-    std::function<void()> on_news; // guarded
+    std::function<void()> on_news;          // guarded
+    std::function<void(TimePoint)> on_time; // guarded
     postgres::QuotaTalk talk;
     std::unique_ptr<postgres::Presence> presence; // of one who serves
     std::shared_ptr<postgres::Missing> missing;   // who was, at earlier looks
@@ -106,9 +114,12 @@ Result<std::unique_ptr<PostgresStore>> PostgresStore::open(const PostgresOptions
     );
     inside->missing = std::make_shared<postgres::Missing>(options.grace);
     if (options.role == StoreRole::serving) {
-        auto hear = [inside = inside.get()] { inside->tell(); };
+        postgres::Presence::Listener ears{
+            .on_news = [inside = inside.get()] { inside->tell(); },
+            .on_time = [inside = inside.get()](TimePoint now) { inside->tell_time(now); },
+        };
         inside->presence =
-            std::make_unique<postgres::Presence>(options.url, std::move(hear), inside->talk);
+            std::make_unique<postgres::Presence>(options.url, std::move(ears), inside->talk);
     }
     return std::unique_ptr<PostgresStore>(new PostgresStore(std::move(inside)));
 }
@@ -152,6 +163,11 @@ ports::QuotaExchange* PostgresStore::quotas() {
 void PostgresStore::on_news(std::function<void()> call) {
     const std::lock_guard lock(inside_->mutex);
     inside_->on_news = std::move(call);
+}
+
+void PostgresStore::on_time(std::function<void(TimePoint)> call) {
+    const std::lock_guard lock(inside_->mutex);
+    inside_->on_time = std::move(call);
 }
 
 } // namespace baton::store

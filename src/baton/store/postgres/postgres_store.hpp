@@ -46,6 +46,7 @@ public:
     std::function<bool()> lead() const override;
     ports::QuotaExchange* quotas() override;
     void on_news(std::function<void()> call) override;
+    void on_time(std::function<void(TimePoint)> call) override;
 
 private:
     struct Inside;

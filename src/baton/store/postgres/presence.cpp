@@ -1,5 +1,7 @@
 #include "baton/store/postgres/presence.hpp"
 
+#include "baton/base/text.hpp"
+#include "baton/base/time.hpp"
 #include "baton/store/postgres/migrate.hpp"
 #include "baton/store/postgres/session.hpp"
 
@@ -7,7 +9,6 @@
 #include <poll.h>
 
 #include <chrono>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr auto kLook = std::chrono::milliseconds(500);
 constexpr auto kPatience = std::chrono::seconds(5);
+constexpr auto kTimely = std::chrono::milliseconds(500); // an older answer says little
 
 // The first number is "bato" in ASCII, as in shows_life(): a session lock by name.
 constexpr const char* kShowUp = "SELECT pg_advisory_lock_shared(1650553967, hashtext($1))";
@@ -27,6 +29,7 @@ constexpr const char* kListen = "LISTEN baton; LISTEN baton_quota";
 constexpr const char* kSayWhatWeKnow = "SELECT set_config('application_name', $1, false)";
 constexpr std::string_view kQuotas = "baton_quota";
 constexpr const char* kTell = "SELECT pg_notify('baton_quota', $1)";
+constexpr const char* kTime = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 constexpr const char* kSeekLead = "SELECT pg_try_advisory_lock(1650553967, 0)";
 // Asked at every look, so each session shows that somebody is behind it.
 constexpr const char* kEndTheSilent =
@@ -52,9 +55,9 @@ bool is_open(const Session& session) {
 
 } // namespace
 
-Presence::Presence(std::string url, std::function<void()> on_news, QuotaTalk& talk)
+Presence::Presence(std::string url, Listener listener, QuotaTalk& talk)
     : url_(std::move(url))
-    , on_news_(std::move(on_news))
+    , listener_(std::move(listener))
     , talk_(talk)
     , thread_([this] { live(); }) {}
 
@@ -113,7 +116,7 @@ bool Presence::show_up() {
     const auto known = ask_with(session_.get(), kSayWhatWeKnow, name_in_sessions());
     const auto held = ask_with(session_.get(), kShowUp, name);
     const auto ears = ask(session_.get(), kListen);
-    if (!is_fine(known) || !is_fine(held) || !is_fine(ears)) {
+    if (!is_fine(known) || !is_fine(held) || !is_fine(ears) || !read_clock()) {
         session_.reset();
         return false;
     }
@@ -124,13 +127,29 @@ bool Presence::show_up() {
     there_ = true;
     entered_ = true;
     changed_.notify_all();
-    on_news_(); // what was written while nobody listened
+    listener_.on_news(); // what was written while nobody listened
+    return true;
+}
+
+/// False when nobody answered.
+bool Presence::read_clock() {
+    const auto asked = std::chrono::steady_clock::now();
+    const auto answer = ask(session_.get(), kTime);
+    if (!is_fine(answer)) {
+        return false;
+    }
+    const auto took = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - asked);
+    const auto told = whole_number(PQgetvalue(answer.get(), 0, 0));
+    if (told && (took < kTimely || !has_time_)) {
+        listener_.on_time(from_ms(*told) + took / 2);
+        has_time_ = true;
+    }
     return true;
 }
 
 void Presence::lead_or_follow() {
     const auto ended = ask(session_.get(), kEndTheSilent);
-    if (leads_ || !is_fine(ended)) {
+    if (!is_fine(ended) || !read_clock() || leads_) {
         return;
     }
     const auto answer = ask(session_.get(), kSeekLead);
@@ -168,7 +187,7 @@ void Presence::hear() {
         PQfreemem(note);
     }
     if (heard) {
-        on_news_();
+        listener_.on_news();
     }
 }
 

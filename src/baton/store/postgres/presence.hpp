@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/base/time.hpp"
 #include "baton/store/postgres/quota_talk.hpp"
 #include "baton/store/postgres/session.hpp"
 
@@ -17,11 +18,17 @@ namespace baton::store::postgres {
 /// leased. One of those who are there holds the lead too. Whoever says nothing for some seconds
 /// (stopped, or on a machine that vanished) loses its session to the others.
 ///
-/// On the same session it hears of what other processes wrote (NOTIFY baton), and the replicas tell
-/// each other of GitHub's limits.
+/// On the same session it hears of what other processes wrote (NOTIFY baton) and what time it is by
+/// the database's clock, and the replicas tell each other of GitHub's limits.
 class Presence {
 public:
-    Presence(std::string url, std::function<void()> on_news, QuotaTalk& talk);
+    /// Called on a thread of its own.
+    struct Listener {
+        std::function<void()> on_news;
+        std::function<void(TimePoint)> on_time; // before `enter` returns, and at every look
+    };
+
+    Presence(std::string url, Listener listener, QuotaTalk& talk);
     Presence(const Presence&) = delete;
     Presence& operator=(const Presence&) = delete;
     ~Presence();
@@ -41,13 +48,15 @@ public:
 private:
     void live();
     bool show_up(); // session, name, ears
+    bool read_clock();
     void lead_or_follow();
     void tell();
     void listen();
     void hear();
 
     std::string url_;
-    std::function<void()> on_news_;
+    Listener listener_;
+    bool has_time_{false}; // of the thread
     QuotaTalk& talk_;
     Session session_;
     std::atomic<bool> entered_{false};

@@ -157,6 +157,10 @@ public:
     /// Calls this, on some thread, when another process wrote something; empty: nobody.
     virtual void on_news(std::function<void()> /*call*/) {}
 
+    /// Calls this, on some thread, with what time it is for all who share the store, now and then;
+    /// nobody does where this one is alone.
+    virtual void on_time(std::function<void(TimePoint)> /*call*/) {}
+
     /// What people look at; lives as long as the store.
     ports::Views& views();
     ports::Operators& operators();

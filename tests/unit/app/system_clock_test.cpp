@@ -1,0 +1,40 @@
+#include "baton/app/system_clock.hpp"
+#include "baton/base/time.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "support/run_coroutine.hpp"
+
+namespace baton::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr TimePoint kLongAgo = from_ms(1'000'000'000'000);
+
+TEST(SystemClock, OnceSetGoesOnFromThereWhateverTheMachineSays) {
+    boost::asio::io_context io;
+    SystemClock clock(io.get_executor());
+    EXPECT_GT(clock.now(), kLongAgo + 24h);
+    clock.set(kLongAgo);
+    EXPECT_GE(clock.now(), kLongAgo);
+    EXPECT_LT(clock.now(), kLongAgo + 1h);
+}
+
+TEST(SystemClock, WaitsByTheTimeThatItWasSetTo) {
+    boost::asio::io_context io;
+    SystemClock clock(io.get_executor());
+    clock.set(kLongAgo);
+    EXPECT_TRUE(test::run(io, clock.sleep_until(kLongAgo + 20ms)));
+    EXPECT_GE(clock.now(), kLongAgo + 20ms);
+    const auto bell = clock.make_bell();
+    EXPECT_TRUE(test::run(io, bell->wait_until(kLongAgo + 40ms)));
+    EXPECT_GE(clock.now(), kLongAgo + 40ms);
+}
+
+} // namespace
+} // namespace baton::app
