@@ -101,13 +101,14 @@ github:
   app_id: 12345
   private_key: {{file: app.pem}}
   webhook_secrets: [{{file: secret}}]
-upstreams:
+{}upstreams:
   - repo: {}
     allowlist: "{}"
 {}{}
 )",
             database_ ? database_->url() : "sqlite:baton.db",
             github_.url(),
+            plan.more_github,
             kUpstream,
             source,
             plan.callbacks ? oidc_for(github_) : "",
@@ -186,6 +187,20 @@ sim::Webhook Stage::pushed() {
             .push(
                 {.repo = repo(kUpstream),
                  .ref = fmt::format("refs/heads/b{}", ++pushes_),
+                 .by = Login("writer"),
+                 .now = clock_.now()}
+            )
+            .value();
+    });
+}
+
+sim::Webhook Stage::acted(PrNumber number, sim::PullVerb verb) {
+    return github_.with([&](sim::SimWorld& world) {
+        return world.model
+            .act(
+                {.repo = repo(kUpstream),
+                 .number = number,
+                 .verb = verb,
                  .by = Login("writer"),
                  .now = clock_.now()}
             )

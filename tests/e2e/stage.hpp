@@ -6,6 +6,7 @@
 #include "baton/net/client.hpp"
 #include "baton/ports/store.hpp"
 #include "baton/sim/downstream_book.hpp"
+#include "baton/sim/github_model.hpp"
 #include "baton/sim/github_types.hpp"
 #include "baton/sim/sim_server.hpp"
 
@@ -37,6 +38,7 @@ public:
         bool allowlist_on_github{false};
         bool callbacks{false};   // the simulator's tokens are believed
         std::string more_config; // YAML lines appended to the file
+        std::string more_github; // lines of its part about GitHub, indented
         std::uint64_t seed{1};
     };
 
@@ -69,6 +71,7 @@ public:
 
     sim::Webhook opened_pull(); // a new pull request, so that nothing supersedes it
     sim::Webhook pushed();
+    sim::Webhook acted(PrNumber number, sim::PullVerb verb);
     sim::Webhook labelled(PrNumber number, const std::string& by, const std::string& label);
 
     /// The upstream's allowlist, in its repository, from now on.

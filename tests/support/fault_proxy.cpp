@@ -56,6 +56,24 @@ bool would_block() {
     return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
 }
 
+/// -1 when nobody is there.
+int connect_to(const std::string& socket, std::uint16_t port) {
+    sockaddr_un named{};
+    named.sun_family = AF_UNIX;
+    socket.copy(named.sun_path, sizeof named.sun_path - 1);
+    const auto numbered = loopback(port);
+    const bool is_named = !socket.empty();
+    const int server = ::socket(is_named ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const auto* const address = is_named ? reinterpret_cast<const sockaddr*>(&named)
+                                         : reinterpret_cast<const sockaddr*>(&numbered);
+    const socklen_t length = is_named ? sizeof named : sizeof numbered;
+    if (::connect(server, address, length) != 0) {
+        ::close(server);
+        return -1;
+    }
+    return server;
+}
+
 } // namespace
 
 /// One direction of a connection.
@@ -254,21 +272,14 @@ void FaultProxy::accept_one() {
     pairs_.emplace_back(prepared(client), prepared(server));
 }
 
-int FaultProxy::connect_to_target() const {
-    sockaddr_un named{};
-    named.sun_family = AF_UNIX;
-    target_.socket.copy(named.sun_path, sizeof named.sun_path - 1);
-    const auto numbered = loopback(target_.port);
-    const bool is_named = !target_.socket.empty();
-    const int server = ::socket(is_named ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const auto* const address = is_named ? reinterpret_cast<const sockaddr*>(&named)
-                                         : reinterpret_cast<const sockaddr*>(&numbered);
-    const socklen_t length = is_named ? sizeof named : sizeof numbered;
-    if (::connect(server, address, length) != 0) {
-        ::close(server);
-        return -1;
+int FaultProxy::connect_to_target() {
+    for (std::size_t i = 0; i < target_.houses; ++i) {
+        const auto server = connect_to({}, target_.port_of(++turn_ % target_.houses));
+        if (server >= 0) {
+            return server;
+        }
     }
-    return server;
+    return target_.houses > 0 ? -1 : connect_to(target_.socket, target_.port);
 }
 
 } // namespace baton::test

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -23,10 +24,13 @@ public:
         cut,  // every connection is reset, and every new one
     };
 
-    /// Where the wire leads: a Unix socket, or a port of loopback when there is none.
+    /// Where the wire leads: a Unix socket, or a port of loopback when there is none; or one of
+    /// several ports in turn, as a load balancer would have it: who does not answer is passed over.
     struct Target {
         std::string socket;
         std::uint16_t port{0};
+        std::size_t houses{0};
+        std::function<std::uint16_t(std::size_t)> port_of{}; // asked at every connection
     };
 
     /// Throws std::system_error when no port can be had.
@@ -52,7 +56,7 @@ private:
     void run();
     void carry(const Polled& polled);
     void accept_one();
-    int connect_to_target() const;
+    int connect_to_target();
     bool passes(const Lane& lane) const;
     bool move(Lane& lane) const; // false: the pair is over
     void drop_all();
@@ -68,6 +72,7 @@ private:
     std::uint64_t changes_{0}; // of the list of pairs by somebody else than the thread
     std::list<Pair> pairs_;
     bool stopping_{false};
+    std::size_t turn_{0}; // of the thread
 
     std::thread thread_; // last: starts when everything above is there
 };

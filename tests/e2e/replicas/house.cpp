@@ -7,9 +7,11 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "e2e/stage.hpp"
 #include "faults/set_clock.hpp"
@@ -33,7 +35,7 @@ std::string with(std::string text, const std::string& found, const std::string& 
 } // namespace
 
 House::Replica::Replica(Stage& stage, std::size_t which)
-    : to_database({.socket = PostgresPlace::socket()})
+    : to_database({.socket = PostgresPlace::is_there() ? PostgresPlace::socket() : std::string()})
     , to_github({.socket = {}, .port = stage.github().port()})
     , clock_file(stage.folder().file(fmt::format("clock{}", which)))
     , clock(map_page<ClockPage>(clock_file)) {}
@@ -51,14 +53,29 @@ House::House(Stage& stage, std::size_t number)
 std::string House::config_of(std::size_t which) const {
     const auto& replica = *replicas_[which];
     auto text = slurp(stage_.config_file());
-    text = with(
-        std::move(text), stage_.store_place(), stage_.database()->url_at(replica.to_database.port())
-    );
+    if (stage_.database() != nullptr) {
+        const auto url = stage_.database()->url_at(replica.to_database.port());
+        text = with(std::move(text), stage_.store_place(), url);
+    }
     return with(
         std::move(text),
         stage_.github().url(),
         fmt::format("http://127.0.0.1:{}", replica.to_github.port())
     );
+}
+
+std::vector<std::string> House::environment_of(std::size_t which) const {
+    auto preloaded = beside_baton("libset_clock.so");
+    std::vector<std::string> all{
+        fmt::format("{}={}", kSetClockVariable, replicas_[which]->clock_file)
+    };
+    if (stage_.database() == nullptr) {
+        preloaded += ":" + beside_baton("libfull_disk.so");
+        all.push_back("BATON_FULL_DISK=" + stage_.folder().file("full"));
+        all.emplace_back("BATON_FULL_DISK_OF=/baton.db");
+    }
+    all.push_back("LD_PRELOAD=" + preloaded);
+    return all;
 }
 
 bool House::start(std::size_t which) {
@@ -69,9 +86,7 @@ bool House::start(std::size_t which) {
              "serve",
              "--config",
              stage_.folder().file(fmt::format("baton{}.yml", which))},
-        .environment =
-            {"LD_PRELOAD=" + beside_baton("libset_clock.so"),
-             fmt::format("{}={}", kSetClockVariable, replica.clock_file)},
+        .environment = environment_of(which),
         .stderr_file = stage_.folder().file(fmt::format("stderr{}", which)),
     });
     const auto address = replica.process->read_line(30s);
@@ -89,6 +104,14 @@ void House::pull_the_plug(std::size_t which) {
 
 void House::set_clock(std::size_t which, std::chrono::seconds ahead) {
     replicas_[which]->clock->ahead_s = ahead.count();
+}
+
+void House::set_disk(bool full) {
+    if (full) {
+        stage_.folder().write("full", "");
+    } else {
+        std::filesystem::remove(stage_.folder().file("full"));
+    }
 }
 
 void House::set_database(FaultProxy::Way way) {

@@ -17,7 +17,7 @@
 namespace baton::test {
 
 /// Several relays on the database of one stage, each with its own port and its own wires to the
-/// database and to GitHub.
+/// database and to GitHub. Without a database, one relay on its file.
 class House {
 public:
     House(Stage& stage, std::size_t number);
@@ -39,6 +39,9 @@ public:
     /// Sets its clock so far ahead, or behind; zero is right.
     void set_clock(std::size_t which, std::chrono::seconds ahead);
 
+    /// The disk of a relay on a file is full, or has room again.
+    void set_disk(bool full);
+
     /// All wires to the database, and all to GitHub.
     void set_database(FaultProxy::Way way);
     void set_github(FaultProxy::Way way);
@@ -59,6 +62,7 @@ private:
     };
 
     std::string config_of(std::size_t which) const;
+    std::vector<std::string> environment_of(std::size_t which) const;
 
     Stage& stage_;
     std::vector<std::unique_ptr<Replica>> replicas_;
