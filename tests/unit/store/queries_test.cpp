@@ -147,6 +147,7 @@ TEST_F(Queries, AboutResultsNeverWalkThroughHistory) {
     );
     verbs::result_counts(db);
     db.script("DELETE FROM outbox", "no letter waits");
+    db.script("UPDATE pull_request SET open = 0, updated_at_ms = 0", "closed long ago");
     const ports::PruneQuery prune{.now = at(200'000), .keep_for = Millis{0}, .limit = 30};
     EXPECT_GT(verbs::prune_results(db, prune).removed, 0U);
     EXPECT_GT(verbs::prune_dispatches(db, prune).removed, 0U);
