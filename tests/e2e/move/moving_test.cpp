@@ -91,7 +91,9 @@ std::unique_ptr<House> Moved::house;
 TEST_F(Moved, HasEveryRowOfEveryTableOnBothSides) {
     ASSERT_EQ(house->report.tables.size(), tables_.size());
     for (const auto& table : house->report.tables) {
-        EXPECT_GT(table.rows, 0U) << table.name << ": full_house.hpp has no row of it";
+        if (table.name != "leaving") { // has rows within a transaction only
+            EXPECT_GT(table.rows, 0U) << table.name << ": full_house.hpp has no row of it";
+        }
         EXPECT_EQ(difference_in(table.name), std::nullopt) << table.name;
     }
 }

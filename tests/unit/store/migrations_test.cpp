@@ -133,8 +133,8 @@ TEST_F(Migrating, TriesEveryStepOnAFullHouse) {
     EXPECT_THAT(check_failed_tests(db).findings, testing::IsEmpty());
     EXPECT_THAT(check_attributions(db).findings, testing::IsEmpty());
     const auto counts = verbs::counts(db);
-    EXPECT_EQ(counts.deliveries, 3U);
-    EXPECT_EQ(counts.to_plan, 2U);
+    EXPECT_EQ(counts.deliveries, 4U);
+    EXPECT_EQ(counts.to_plan, 3U);
     EXPECT_EQ(counts.dispatches.at(0).second, 3U); // pending: one free, one leased, one marked
     EXPECT_EQ(verbs::body_of(db, DeliveryId("delivery-1")).value_or("damaged"), "{}");
     EXPECT_EQ(verbs::adopt(db, InstanceId("relay-2"), kNow).voided_leases, 1U);
