@@ -65,21 +65,24 @@ export function nightly({ now, weeks = 6, downstream = null }) {
     const next = chance(index + 5);
     const scheduled = index !== 5;
     const days = [];
-    for (let moment = first; moment <= today; moment += day) {
+    // From today backwards, so that the last days are the same on every day of the week.
+    for (let moment = today; moment >= first; moment -= day) {
       if (!scheduled && new Date(moment).getUTCDay() % 3) continue;
       const dice = next();
       const outcome =
         moment === today && index === 0
           ? 'running'
-          : dice < 0.04
-            ? 'missed'
-            : dice < 0.07
-              ? 'silent'
-              : next() < good ** 2
-                ? 'success'
-                : mix[9 + Math.floor(next() * 2)];
+          : moment === today && index === 4
+            ? 'failure'
+            : dice < 0.04
+              ? 'missed'
+              : dice < 0.07
+                ? 'silent'
+                : next() < good ** 2
+                  ? 'success'
+                  : mix[9 + Math.floor(next() * 2)];
       const ran = !['missed', 'silent'].includes(outcome);
-      days.push({
+      days.unshift({
         day: at(moment).slice(0, 10),
         outcome,
         event_type: 'nightly',
