@@ -50,9 +50,12 @@ std::string account_of(const RepoName& repo) {
 
 double Quota::points_at(TimePoint now) const {
     constexpr double kMinute = 60'000;
+    constexpr double kAtOnce = 0.1; // of a minute's points; the rest comes as the minute goes by
     const auto since = std::max<std::int64_t>((now - paced_at_).count(), 0);
-    const auto full = static_cast<double>(pace_) / static_cast<double>(replicas_);
-    return std::min(full, points_ + full * static_cast<double>(since) / kMinute);
+    const auto part = static_cast<double>(pace_) / static_cast<double>(replicas_);
+    const auto most = std::max(static_cast<double>(RequestWeight::changes), part * kAtOnce);
+    const auto gained = std::max(part - most, part / 2) * static_cast<double>(since) / kMinute;
+    return std::min(most, points_ + gained);
 }
 
 void Quota::began(RequestWeight weight, TimePoint now) {

@@ -95,7 +95,7 @@ TEST(Quota, TheLongerOfTwoAnnouncedLimitsCounts) {
 }
 
 TEST(Quota, APaceSpreadsPointsOverTheMinute) {
-    Quota quota(60); // points a minute: twelve dispatches
+    Quota quota(600); // points a minute: 120 dispatches, twelve of them at once
     quota.began(RequestWeight::reads, kNow);
     quota.ended({.answered = true}, kNow);
     EXPECT_EQ(quota.room(Level::l1, kNow), 11U);
@@ -104,8 +104,26 @@ TEST(Quota, APaceSpreadsPointsOverTheMinute) {
         quota.ended({.answered = true}, kNow);
     }
     EXPECT_EQ(quota.room(Level::l1, kNow), 0U);
-    EXPECT_EQ(quota.room(Level::l1, kNow + 5s), 1U);
+    EXPECT_EQ(quota.room(Level::l1, kNow + 1s), 2U);
     EXPECT_EQ(quota.room(Level::l1, kNow + 1h), 12U);
+}
+
+// It began with the points of a whole minute and earned as many again while they were spent.
+TEST(Quota, NoMinuteHasMoreThanItsPace) {
+    for (const int pace : {20, 60, 900}) {
+        Quota quota(pace);
+        quota.began(RequestWeight::reads, kNow);
+        quota.ended({.answered = true}, kNow);
+        int points = 1;
+        for (auto now = kNow; now < kNow + 60s; now += 100ms) {
+            for (; quota.room(Level::l1, now) > 0; points += 5) {
+                quota.began(RequestWeight::changes, now);
+                quota.ended({.answered = true}, now);
+            }
+        }
+        EXPECT_LE(points, pace) << pace;
+        EXPECT_GE(points, pace / 2) << pace;
+    }
 }
 
 TEST(QuotaBook, KeepsOneAccountPerOwnerWhateverTheSpelling) {
@@ -155,12 +173,12 @@ TEST(SharedQuota, ALimitAnnouncedToOneHoldsAll) {
 }
 
 TEST(SharedQuota, ThePaceIsOneForAll) {
-    QuotaBook book(100);
+    QuotaBook book(1000);
     book.hear({.replicas = 1, .quotas = {}}, kNow);
     auto& quota = book.of("org");
     quota.began(RequestWeight::changes, kNow);
     quota.ended(QuotaNews{.answered = true}, kNow);
-    EXPECT_EQ(quota.room(Level::l4, kNow + 1h), 10U) << "50 points a minute, five each";
+    EXPECT_EQ(quota.room(Level::l4, kNow + 1h), 10U) << "500 points a minute, a tenth at once";
 }
 
 } // namespace
