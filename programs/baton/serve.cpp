@@ -16,6 +16,7 @@
 #include <CLI/App.hpp>
 #include <fmt/core.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -73,6 +74,7 @@ private:
     void wait() {
         std::unique_lock lock(mutex_);
         if (!ended_.wait_for(lock, limits::kDrainWait - kBefore, [this] { return over_; })) {
+            ::alarm(1); // should nobody read what is said either
             complain("the store does not answer; it is left as it is");
             std::_Exit(Exit::ok);
         }

@@ -110,6 +110,9 @@ std::size_t digits_after(std::string_view text, std::size_t begin) {
 } // namespace
 
 std::string baseline_id(std::string_view id, std::span<const std::string> devices) {
+    while (id.starts_with(kParting)) {
+        id.remove_prefix(kParting.size()); // a file or a class without a name is none
+    }
     const auto last = id.rfind(kParting);
     std::string file;
     std::string_view class_name;

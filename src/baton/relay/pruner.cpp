@@ -100,8 +100,11 @@ asio::awaitable<Result<void>> Pruner::measure() {
     for (const auto& [kind, name] : ports::kStoredKinds) {
         BATON_CO_TRY(sizes.bytes[kind], co_await around_.store.bytes_of(kind));
     }
-    measured_at_ = sizes.at;
+    const auto at = sizes.at;
     auto kept = co_await around_.store.keep_sizes(std::move(sizes));
+    if (kept) {
+        measured_at_ = at; // otherwise again with the next round
+    }
     co_return kept;
 }
 

@@ -142,11 +142,15 @@ private:
         if (node != nullptr && node->kind != Kind::mapping) {
             findings_.error(
                 node->at,
-                fmt::format("{}: expected a mapping, found {}", node->key, name_of(node->kind))
+                fmt::format(
+                    "{}: expected a mapping, found {}", inert(node->key), name_of(node->kind)
+                )
             );
         }
         if (node != nullptr && node->children.size() > kEntriesMax) {
-            findings_.error(node->at, fmt::format("{}: more than {}", node->key, kEntriesMax));
+            findings_.error(
+                node->at, fmt::format("{}: more than {}", inert(node->key), kEntriesMax)
+            );
             return false;
         }
         return node != nullptr && node->kind == Kind::mapping;

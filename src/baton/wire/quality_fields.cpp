@@ -92,7 +92,8 @@ std::string digest_of(const Node& node, std::string_view what, Findings& finding
     const auto text = yaml::text_of(node, what, findings);
     if (text && !crypto::sha256_from_hex(*text)) {
         findings.error(
-            node.at, fmt::format("{}: \"{}\" is not 64 lower-case hex digits", what, inert(*text))
+            node.at,
+            fmt::format("{}: \"{}\" is not 64 lower-case hex digits", inert(what), inert(*text))
         );
         return "";
     }

@@ -32,18 +32,18 @@ bool is_control(char c) {
 std::optional<std::string> text_of(const Node& node, std::string_view what, Findings& findings) {
     if (node.kind != Kind::scalar) {
         findings.error(
-            node.at, fmt::format("{}: expected text, found {}", what, name_of(node.kind))
+            node.at, fmt::format("{}: expected text, found {}", inert(what), name_of(node.kind))
         );
         return std::nullopt;
     }
     const auto text = trimmed(node.text);
     if (text.empty()) {
-        findings.error(node.at, fmt::format("{}: is empty", what));
+        findings.error(node.at, fmt::format("{}: is empty", inert(what)));
         return std::nullopt;
     }
     if (std::ranges::any_of(text, is_control) || broken_utf8_at(text)) {
         findings.error(
-            node.at, fmt::format("{}: \"{}\" holds a control character", what, inert(text))
+            node.at, fmt::format("{}: \"{}\" holds a control character", inert(what), inert(text))
         );
         return std::nullopt;
     }
@@ -62,7 +62,7 @@ number_of(const Node& node, std::string_view what, Range range, Findings& findin
             node.at,
             fmt::format(
                 "{}: \"{}\" is not a whole number from {} to {}",
-                what,
+                inert(what),
                 inert(*text),
                 range.least,
                 range.most
@@ -80,11 +80,11 @@ std::optional<Millis> duration_of(const Node& node, std::string_view what, Findi
     }
     const auto duration = parse_duration(*text);
     if (!duration) {
-        findings.error(node.at, fmt::format("{}: {}", what, duration.error().detail));
+        findings.error(node.at, fmt::format("{}: {}", inert(what), duration.error().detail));
         return std::nullopt;
     }
     if (*duration == Millis{0}) {
-        findings.error(node.at, fmt::format("{}: has to be more than 0", what));
+        findings.error(node.at, fmt::format("{}: has to be more than 0", inert(what)));
         return std::nullopt;
     }
     return *duration;
@@ -96,7 +96,8 @@ texts_of(const Node& node, std::string_view what, Findings& findings) {
         const auto hint =
             node.kind == Kind::scalar ? fmt::format(": write [{}]", inert(node.text)) : "";
         findings.error(
-            node.at, fmt::format("{}: expected a list, found {}{}", what, name_of(node.kind), hint)
+            node.at,
+            fmt::format("{}: expected a list, found {}{}", inert(what), name_of(node.kind), hint)
         );
         return std::nullopt;
     }
@@ -108,7 +109,9 @@ texts_of(const Node& node, std::string_view what, Findings& findings) {
             continue;
         }
         if (!seen.insert(*text).second) {
-            findings.error(item.at, fmt::format("{}: \"{}\" stands twice", what, inert(*text)));
+            findings.error(
+                item.at, fmt::format("{}: \"{}\" stands twice", inert(what), inert(*text))
+            );
             continue;
         }
         texts.push_back(*std::move(text));
