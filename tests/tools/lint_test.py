@@ -302,6 +302,10 @@ class Clang(unittest.TestCase):
         self.assertEqual("src/baton/base/a.cpp", clang.reader_of(files, "src/baton/base/a.hpp"))
         self.assertEqual("src/baton/relay/c.cpp", clang.reader_of(files, "src/baton/ports/b.hpp"))
 
+    def test_commands_lose_their_precompiled_header_and_nothing_else(self):
+        command = "clang++-19 -Werror -Winvalid-pch -Xclang -include-pch -Xclang /b/cmake_pch.hxx.pch -o a.o -c a.cpp"
+        self.assertEqual("clang++-19 -Werror -o a.o -c a.cpp", clang.without_precompiled(command))
+
     def test_understands_a_diagnostic(self):
         match = clang.DIAGNOSTIC.match("src/a.cpp:3:7: error: no name [readability-identifier-naming,-warnings-as-errors]")
         self.assertEqual(("src/a.cpp", "3", "no name"), (match["path"], match["line"], match["text"]))

@@ -1,5 +1,6 @@
 """Each header compiles alone. A .cpp proves it for its own header by including it first; a header that has no .cpp is
-compiled here by itself, with nothing in reach but what its folder may include.
+compiled here by itself, with nothing in reach but what its folder may include. What is precompiled is in reach of every .cpp; for
+what changed, clang-tidy compiles without it.
 
     python3 tools/lint/headers.py --build BUILD --compiler clang++-19
 """
