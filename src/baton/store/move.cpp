@@ -121,8 +121,8 @@ Result<bool> lacks_schema(Connection& database) {
 }
 
 /// What both connections have to say; the first failure counts.
-Result<void> judged(const Connection& file, const Connection& database, const Table& table) {
-    for (const auto* db : {&file, &database}) {
+Result<void> judged(Connection& file, Connection& database, const Table& table) {
+    for (auto* db : {&file, &database}) {
         if (!db->ok()) {
             auto error = to_error(db->failure());
             error.detail = fmt::format("table {}: {}", table.name, error.detail);

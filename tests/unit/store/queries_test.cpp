@@ -319,12 +319,12 @@ TEST_F(Queries, StopAtTheFirstFailureUntilItIsForgiven) {
         "insert_tally", "INSERT INTO tally (name, n) VALUES ('delivery', 1)"
     };
     static constexpr Query kOther{"insert_other", "INSERT INTO tally (name, n) VALUES (?1, 1)"};
-    EXPECT_EQ(db.run(kTwice), 0);
+    EXPECT_EQ(db.change(kTwice), 0);
     EXPECT_FALSE(db.ok());
     EXPECT_THAT(db.failure().text, testing::StartsWith("insert_tally: "));
-    EXPECT_EQ(db.run(kOther, std::string("one")), 0);
+    EXPECT_EQ(db.change(kOther, std::string("one")), 0);
     db.forgive();
-    EXPECT_EQ(db.run(kOther, std::string("one")), 1);
+    EXPECT_EQ(db.change(kOther, std::string("one")), 1);
 }
 
 TEST(Body, ComesBackAsItWas) {

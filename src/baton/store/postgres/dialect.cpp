@@ -12,6 +12,8 @@ namespace baton::store::postgres {
 namespace {
 
 constexpr std::string_view kIndexedBy = "INDEXED BY ";
+constexpr std::string_view kOwnOpens = "/*+ ";
+constexpr std::string_view kOwnCloses = " */";
 constexpr std::string_view kCrossJoin = "CROSS JOIN ";
 constexpr std::string_view kInstead = "\xef\xbf\xbd"; // U+FFFD
 
@@ -45,6 +47,10 @@ std::string to_postgres(std::string_view sql) {
             at = end;
         } else if (rest.starts_with(kIndexedBy)) {
             at = after_hint(sql, at);
+        } else if (rest.starts_with(kOwnOpens)) {
+            at += kOwnOpens.size();
+        } else if (rest.starts_with(kOwnCloses)) {
+            at += kOwnCloses.size();
         } else if (rest.starts_with(kCrossJoin)) {
             text.append("JOIN ");
             at += kCrossJoin.size();

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
-#include <charconv>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -32,8 +32,9 @@ namespace {
 
 constexpr int kOldestServer = 150'000;
 
-// The one writer at a time, in all replicas; intakes run beside each other, and beside nobody else.
-// "baton" in ASCII.
+// The one writer at a time, in all replicas ("baton" in ASCII). One intake at a time, too: they
+// meet at the row that counts deliveries, and two that hold each other's ids would wait in vain. A
+// replica's intake and its writer take turns.
 constexpr const char* kBeginWrite =
     "BEGIN; SELECT pg_advisory_xact_lock(422877488750), pg_current_xact_id()";
 // Whoever changes the schema may take long, and the next who wants to waits for that.
@@ -41,11 +42,14 @@ constexpr const char* kBeginLong =
     "BEGIN; SET LOCAL lock_timeout = '1h'; SELECT pg_advisory_xact_lock(422877488750); "
     "SET LOCAL lock_timeout = '10s'; SELECT NULL, pg_current_xact_id()";
 constexpr const char* kBeginIntake =
-    "BEGIN; SELECT pg_advisory_xact_lock_shared(422877488750), pg_current_xact_id()";
+    "BEGIN; SELECT pg_advisory_xact_lock(422877488751); "
+    "SELECT pg_advisory_xact_lock_shared(422877488750), pg_current_xact_id()";
 constexpr const char* kBeginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kTellAndCommit = "NOTIFY baton; COMMIT";
 constexpr const char* kBytes = "SELECT pg_database_size(current_database())";
+
+constexpr std::size_t kSentMax = 256; // statements; their answers wait in memory
 
 constexpr auto kLostCommitWait = std::chrono::seconds(6);
 constexpr auto kLostCommitPause = std::chrono::milliseconds(100);
@@ -178,21 +182,30 @@ Statement* PostgresEngine::statement_for(const Query& query) {
     return statement.get();
 }
 
-Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& bound) {
-    const auto& query = statement.query();
-    if (!prepared_.contains(statement.name())) {
-        const auto text =
-            query.postgres == nullptr ? to_postgres(query.sql) : std::string(query.postgres);
-        const auto places = static_cast<int>(bound.types.size());
-        const int sent = PQsendPrepare(
-            session_.get(), statement.name().c_str(), text.c_str(), places, bound.types.data()
-        );
-        const auto prepared = sent == 1 ? answer_of(session_.get(), patience_) : nullptr;
-        if (!judge(prepared.get(), query.name)) {
-            return nullptr;
-        }
-        prepared_.insert(statement.name());
+bool PostgresEngine::prepare(const PostgresStatement& statement, const Bound& bound) {
+    if (prepared_.contains(statement.name())) {
+        return true;
     }
+    settle();
+    if (failure()) {
+        return false;
+    }
+    const auto& query = statement.query();
+    const auto text =
+        query.postgres == nullptr ? to_postgres(query.sql) : std::string(query.postgres);
+    const auto places = static_cast<int>(bound.types.size());
+    const int sent = PQsendPrepare(
+        session_.get(), statement.name().c_str(), text.c_str(), places, bound.types.data()
+    );
+    const auto prepared = sent == 1 ? answer_of(session_.get(), patience_) : nullptr;
+    if (!judge(prepared.get(), query.name)) {
+        return false;
+    }
+    prepared_.insert(statement.name());
+    return true;
+}
+
+bool PostgresEngine::put(const PostgresStatement& statement, const Bound& bound, sql::Later id) {
     const int sent = PQsendQueryPrepared(
         session_.get(),
         statement.name().c_str(),
@@ -202,8 +215,59 @@ Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& 
         bound.formats.data(),
         0
     );
-    auto answer = sent == 1 ? answer_of(session_.get(), patience_) : nullptr;
-    return judge(answer.get(), query.name) ? std::move(answer) : nullptr;
+    if (sent != 1) {
+        judge(nullptr, statement.query().name);
+        return false;
+    }
+    sent_.push_back({.name = statement.query().name, .id = std::move(id)});
+    return true;
+}
+
+Answer PostgresEngine::execute(const PostgresStatement& statement, const Bound& bound) {
+    const bool sent = prepare(statement, bound) && put(statement, bound, nullptr);
+    return sent ? last_answer() : nullptr;
+}
+
+void PostgresEngine::send(const PostgresStatement& statement, const Bound& bound, sql::Later id) {
+    if (failure() || !prepare(statement, bound)) {
+        return;
+    }
+    const bool waits = transaction_.empty(); // each statement is its own, and its end is wanted now
+    if (!waits) {
+        begin_pipeline(session_.get());
+    }
+    put(statement, bound, std::move(id));
+    if (waits || sent_.size() >= kSentMax) {
+        settle();
+    }
+}
+
+Answer PostgresEngine::last_answer() {
+    const auto sent = std::exchange(sent_, {});
+    const bool piped = PQpipelineStatus(session_.get()) == PQ_PIPELINE_ON;
+    if (piped) {
+        PQpipelineSync(session_.get()); // if it cannot be sent, no answer comes
+    }
+    Answer last;
+    for (const auto& [name, id] : sent) {
+        last = is_lost() ? nullptr : answer_of(session_.get(), patience_);
+        if (failure()) {
+            continue; // passed over by the server
+        }
+        if (judge(last.get(), name) && id != nullptr) {
+            *id = PQntuples(last.get()) > 0 ? number_in(PQgetvalue(last.get(), 0, 0)) : 0;
+        }
+    }
+    if (piped && !is_lost()) {
+        end_pipeline(session_.get());
+    }
+    return failure() ? nullptr : std::move(last);
+}
+
+void PostgresEngine::settle() {
+    if (!sent_.empty() || PQpipelineStatus(session_.get()) == PQ_PIPELINE_ON) {
+        last_answer();
+    }
 }
 
 void PostgresEngine::script(const char* sql, const char* name) {
@@ -262,6 +326,7 @@ void PostgresEngine::settle_lost_commit() {
 }
 
 void PostgresEngine::roll_back() {
+    settle();
     transaction_.clear();
     if (!is_lost() && PQtransactionStatus(session_.get()) != PQTRANS_IDLE) {
         const auto ignored = ask(session_.get(), "ROLLBACK");
@@ -270,12 +335,7 @@ void PostgresEngine::roll_back() {
 
 std::int64_t PostgresEngine::bytes_on_disk() {
     const auto answer = simply(kBytes, "bytes_on_disk");
-    std::int64_t bytes = 0;
-    if (answer != nullptr) {
-        const std::string_view text = PQgetvalue(answer.get(), 0, 0);
-        std::from_chars(text.data(), text.data() + text.size(), bytes);
-    }
-    return bytes;
+    return answer == nullptr ? 0 : number_in(PQgetvalue(answer.get(), 0, 0));
 }
 
 Result<Connection> connect(const std::string& url, Telling telling, Patience patience) {

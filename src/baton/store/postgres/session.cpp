@@ -7,7 +7,9 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -99,6 +101,26 @@ Answer answer_of(PGconn* session, Patience patience) {
 
 Answer ask(PGconn* session, const char* sql, Patience patience) {
     return PQsendQuery(session, sql) == 1 ? answer_of(session, patience) : nullptr;
+}
+
+void begin_pipeline(PGconn* session) {
+    PQenterPipelineMode(session);
+}
+
+void end_pipeline(PGconn* session) {
+    const auto end = answer_of(session);
+    if (PQresultStatus(end.get()) != PGRES_PIPELINE_SYNC || PQexitPipelineMode(session) != 1) {
+        lose(session); // it and we do not agree on what was asked
+    }
+}
+
+std::int64_t number_in(std::string_view text) {
+    if (text == "t") {
+        return 1;
+    }
+    std::int64_t value = 0; // of "f", and of what is NULL
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
 }
 
 std::string words_of(const char* message) {

@@ -4,8 +4,10 @@
 
 #include <libpq-fe.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace baton::store::postgres {
 
@@ -32,6 +34,15 @@ Answer answer_of(PGconn* session, Patience patience = Patience::seconds);
 
 /// Sends simple statements and waits as above; null when they cannot even be sent.
 Answer ask(PGconn* session, const char* sql, Patience patience = Patience::seconds);
+
+/// From here on statements may be sent before the answers to earlier ones are there.
+void begin_pipeline(PGconn* session);
+
+/// After PQpipelineSync, when `answer_of` was called for each statement that was sent.
+void end_pipeline(PGconn* session);
+
+/// A number as the server writes it; 1 and 0 for true and false, 0 for NULL.
+std::int64_t number_in(std::string_view text);
 
 /// The server's or libpq's words on one line.
 std::string words_of(const char* message);

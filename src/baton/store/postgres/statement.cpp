@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <libpq-fe.h>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -68,19 +67,27 @@ void PostgresStatement::bind(int place, Blob value, Keep /*keep*/) {
     put(place, {.bytes = std::string(value.bytes), .binary = true});
 }
 
+Bound PostgresStatement::bound() const {
+    Bound bound;
+    for (const auto& value : values_) {
+        bound.values.push_back(value ? value->bytes.c_str() : nullptr);
+        bound.types.push_back(value ? value->type : 0);
+        bound.lengths.push_back(value ? static_cast<int>(value->bytes.size()) : 0);
+        bound.formats.push_back(value && value->binary ? 1 : 0);
+    }
+    return bound;
+}
+
+void PostgresStatement::send(sql::Later id) {
+    engine_.send(*this, bound(), std::move(id));
+}
+
 bool PostgresStatement::step() {
     if (engine_.failure()) {
         return false;
     }
     if (answer_ == nullptr) {
-        Bound bound;
-        for (const auto& value : values_) {
-            bound.values.push_back(value ? value->bytes.c_str() : nullptr);
-            bound.types.push_back(value ? value->type : 0);
-            bound.lengths.push_back(value ? static_cast<int>(value->bytes.size()) : 0);
-            bound.formats.push_back(value && value->binary ? 1 : 0);
-        }
-        answer_ = engine_.execute(*this, bound);
+        answer_ = engine_.execute(*this, bound());
         row_ = -1;
     }
     unpacked_.clear();
@@ -88,10 +95,7 @@ bool PostgresStatement::step() {
 }
 
 std::int64_t PostgresStatement::changed() const {
-    const std::string_view count = PQcmdTuples(answer_.get());
-    std::int64_t changed = 0;
-    std::from_chars(count.data(), count.data() + count.size(), changed);
-    return changed;
+    return number_in(PQcmdTuples(answer_.get()));
 }
 
 void PostgresStatement::reset() {
@@ -101,13 +105,7 @@ void PostgresStatement::reset() {
 }
 
 std::int64_t PostgresStatement::integer(int column) const {
-    const auto text = view(column);
-    if (text == "t") {
-        return 1;
-    }
-    std::int64_t value = 0; // of "f", and of what is NULL
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return number_in(view(column));
 }
 
 double PostgresStatement::real(int column) const {

@@ -16,6 +16,14 @@ namespace baton::store::postgres {
 
 class PostgresEngine;
 
+/// Values as libpq takes them, one of each per place.
+struct Bound {
+    std::vector<const char*> values;
+    std::vector<Oid> types;
+    std::vector<int> lengths;
+    std::vector<int> formats;
+};
+
 /// Values go and come as text, bytes excepted; numbers say that they are numbers. All rows are
 /// fetched at once.
 class PostgresStatement final : public sql::Statement {
@@ -32,6 +40,7 @@ public:
     void bind(int place, sql::Blob value, sql::Keep keep) override;
 
     bool step() override;
+    void send(sql::Later id) override;
     std::int64_t changed() const override;
     void reset() override;
 
@@ -54,6 +63,7 @@ private:
     };
 
     void put(int place, Value value);
+    Bound bound() const;
 
     PostgresEngine& engine_;
     std::string name_; // on the server

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,13 @@ namespace baton::store::sql {
 
 Error to_error(const Failure& failure) {
     return {.code = failure.code, .detail = fmt::format("{} ({})", failure.sentence, failure.text)};
+}
+
+std::int64_t Connection::id_of(const Later& later) {
+    if (!later->has_value()) {
+        engine_->settle();
+    }
+    return later->value_or(0);
 }
 
 void Connection::script(const char* sql, const char* name) {

@@ -29,8 +29,8 @@ struct Blob {
 /// How far a failure reaches: one operation that may be undone alone, or the whole transaction.
 enum class Harm : std::uint8_t { operation = 1, transaction };
 
-/// What a transaction is for. Only one `write` is under way at a time, in all processes; intakes
-/// only add deliveries and may run beside each other.
+/// What a transaction is for. Only one `write` is under way at a time, in all processes, and no
+/// `intake`, which only adds deliveries, beside it.
 enum class Scope : std::uint8_t { write = 1, intake, read };
 
 /// Why a statement failed, in the adapter's words.
@@ -46,6 +46,9 @@ struct Failure {
 Error to_error(const Failure& failure);
 
 enum class Keep : std::uint8_t { borrowed, copied };
+
+/// The id that a statement answers with, once its answer is there; 0 when there was no row.
+using Later = std::shared_ptr<std::optional<std::int64_t>>;
 
 /// One prepared statement of an adapter. A place that is not bound is NULL; rows are valid until
 /// the next step.
@@ -65,6 +68,9 @@ public:
 
     /// True: there is a row. False at the end, and after a failure, which the engine keeps.
     virtual bool step() = 0;
+    /// Runs it without waiting for its answer, where the database can do that; what it answers goes
+    /// to `id`, unless that is null.
+    virtual void send(Later id) = 0;
     /// After the last step: how many rows it inserted, changed or deleted.
     virtual std::int64_t changed() const = 0;
     /// Free for its next use.
@@ -90,6 +96,10 @@ public:
     virtual void script(const char* sql, const char* name) = 0;
     virtual void begin(Scope scope) = 0;
     virtual void commit() = 0;
+
+    /// Waits for the answers to everything that was sent.
+    virtual void settle() {}
+
     /// Leaves no transaction behind; never fails.
     virtual void roll_back() = 0;
     /// What people call it: "sqlite", "postgresql".
@@ -159,12 +169,20 @@ public:
     explicit Connection(std::unique_ptr<Engine> engine)
         : engine_(std::move(engine)) {}
 
-    /// Runs a statement to its end and says how many rows it changed. Values are bound in order and
-    /// not copied.
-    template <class... Values> std::int64_t run(const Query& query, const Values&... values);
+    /// Runs a statement. How it ended is known when the next one answers, or `ok` is asked: a run
+    /// of statements costs one way to the database and back. Values are bound in order and not
+    /// copied.
+    template <class... Values> void run(const Query& query, const Values&... values);
+
+    /// The same to its end: how many rows it changed.
+    template <class... Values> std::int64_t change(const Query& query, const Values&... values);
 
     /// The same for an INSERT ... RETURNING id: the id, 0 when nothing was inserted.
     template <class... Values> std::int64_t insert(const Query& query, const Values&... values);
+
+    /// An insert that is not waited for; `id_of` tells its id.
+    template <class... Values> Later insert_later(const Query& query, const Values&... values);
+    std::int64_t id_of(const Later& later);
 
     /// Starts a statement that answers with rows. Values are copied.
     template <class... Values> Rows rows(const Query& query, const Values&... values);
@@ -175,7 +193,14 @@ public:
     void begin(Scope scope);
     void commit();
 
-    bool ok() const { return !engine_->failure().has_value(); }
+    /// Whether everything so far went well.
+    bool ok() {
+        engine_->settle();
+        return !has_failed();
+    }
+
+    /// Whether it is known by now that it did not.
+    bool has_failed() const { return engine_->failure().has_value(); }
 
     const Failure& failure() const { return *engine_->failure(); }
 
@@ -249,8 +274,27 @@ template <class... Values> void bind_all(Statement& statement, Keep keep, const 
     (bind(statement, ++place, values, keep), ...);
 }
 
+template <class... Values> void Connection::run(const Query& query, const Values&... values) {
+    if (auto* statement = engine_->statement_for(query); statement != nullptr) {
+        bind_all(*statement, Keep::borrowed, values...);
+        statement->send(nullptr);
+        statement->reset();
+    }
+}
+
 template <class... Values>
-std::int64_t Connection::run(const Query& query, const Values&... values) {
+Later Connection::insert_later(const Query& query, const Values&... values) {
+    auto later = std::make_shared<std::optional<std::int64_t>>();
+    if (auto* statement = engine_->statement_for(query); statement != nullptr) {
+        bind_all(*statement, Keep::borrowed, values...);
+        statement->send(later);
+        statement->reset();
+    }
+    return later;
+}
+
+template <class... Values>
+std::int64_t Connection::change(const Query& query, const Values&... values) {
     auto* statement = engine_->statement_for(query);
     if (statement == nullptr) {
         return 0;

@@ -104,13 +104,8 @@ std::vector<ports::Delivery> all_of(Rows rows) {
 
 } // namespace
 
-bool insert_delivery(
-    Connection& db,
-    const ports::NewDelivery& delivery,
-    std::size_t body_bytes,
-    std::string_view packed
-) {
-    const auto sequence = db.insert(
+Later send_delivery(Connection& db, const ports::NewDelivery& delivery, std::size_t body_bytes) {
+    return db.insert_later(
         kInsert,
         delivery.id.text(),
         delivery.event,
@@ -121,11 +116,26 @@ bool insert_delivery(
         delivery.received_at,
         body_bytes
     );
+}
+
+bool keep_body(
+    Connection& db, const Later& sent, const ports::NewDelivery& delivery, std::string_view packed
+) {
+    const auto sequence = db.id_of(sent);
     if (sequence == 0) {
         return false;
     }
     db.run(kInsertBody, sequence, Blob{packed}, delivery.received_at);
     return true;
+}
+
+bool insert_delivery(
+    Connection& db,
+    const ports::NewDelivery& delivery,
+    std::size_t body_bytes,
+    std::string_view packed
+) {
+    return keep_body(db, send_delivery(db, delivery, body_bytes), delivery, packed);
 }
 
 Result<std::vector<ports::DeliveryToPlan>>

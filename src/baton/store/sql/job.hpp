@@ -37,8 +37,11 @@ public:
 
     Undo undo() const { return undo_; }
 
-    /// On the writer's thread; again when its batch is tried again. False: its result is an error,
-    /// and nothing of it shall stay.
+    /// On the writer's thread, before any of its batch runs: sends what needs no answer of its own,
+    /// so that the answers for the whole batch come together.
+    virtual void send_ahead(Connection& db) = 0;
+    /// After that; both again when its batch is tried again. False: its result is an error, and
+    /// nothing of it shall stay.
     virtual bool run(Connection& db) = 0;
     virtual void fail_with(const Error& error) = 0;
     /// Posts the result to the caller, if it is still there. Called exactly once, by the writer.
@@ -49,7 +52,7 @@ private:
 };
 
 /// `Work` owns its input, is called with the connection and keeps what it needs to be called again;
-/// `Handler` resumes the caller.
+/// it may have a `send_ahead`, if it is undone with its batch. `Handler` resumes the caller.
 template <class T, class Work, class Handler>
 class TypedJob final : public Job,
                        private Waiter,
@@ -76,6 +79,12 @@ public:
         }
         const std::lock_guard lock(room_->mutex);
         room_->waiters.push_back(*this);
+    }
+
+    void send_ahead(Connection& db) override {
+        if constexpr (requires { work_.send_ahead(db); }) {
+            work_.send_ahead(db);
+        }
     }
 
     bool run(Connection& db) override {

@@ -38,11 +38,17 @@ constexpr Query kExpiredMarked{
     "> 0 "
     "AND lease_until_ms <= ?1 AND mark IS NOT NULL ORDER BY lease_until_ms, id"
 };
+// What somebody else has locked (a hand at work in the database) holds up nobody: it is passed
+// over.
 constexpr Query kToLease{
     "to_lease",
     "SELECT " BATON_DISPATCH_COLUMNS
     " FROM dispatch_row AS r WHERE state = 'pending' AND downstream = ?1 AND due_at_ms <= ?2 "
-    "AND lease_until_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
+    "AND lease_until_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3",
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE id = ANY (ARRAY(SELECT d.id FROM dispatch AS d WHERE "
+    "d.state = 'pending' AND d.downstream = $1 AND d.due_at_ms <= $2 AND d.lease_until_ms <= $2 "
+    "ORDER BY d.due_at_ms, d.id LIMIT $3 FOR UPDATE SKIP LOCKED)) ORDER BY due_at_ms, id"
 };
 constexpr Query kFreeToLease{
     "free_to_lease",
@@ -51,7 +57,13 @@ constexpr Query kFreeToLease{
     "?2 "
     "AND lease_until_ms <= ?2 AND NOT EXISTS ("
     "SELECT 1 FROM suspension AS s WHERE s.downstream = ?1 AND s.upstream IN ('', r.upstream) "
-    "AND (s.until_ms IS NULL OR s.until_ms > ?2)) ORDER BY due_at_ms, id LIMIT ?3"
+    "AND (s.until_ms IS NULL OR s.until_ms > ?2)) ORDER BY due_at_ms, id LIMIT ?3",
+    "SELECT " BATON_DISPATCH_COLUMNS
+    " FROM dispatch_row AS r WHERE id = ANY (ARRAY(SELECT d.id FROM dispatch AS d WHERE "
+    "d.state = 'pending' AND d.downstream = $1 AND d.due_at_ms <= $2 AND d.lease_until_ms <= $2 "
+    "AND NOT EXISTS (SELECT 1 FROM suspension AS s WHERE s.downstream = $1 AND s.upstream IN ('', "
+    "d.upstream) AND (s.until_ms IS NULL OR s.until_ms > $2)) "
+    "ORDER BY d.due_at_ms, d.id LIMIT $3 FOR UPDATE SKIP LOCKED)) ORDER BY due_at_ms, id"
 };
 constexpr Query kLease{
     "lease_dispatch",

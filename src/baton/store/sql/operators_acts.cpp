@@ -221,7 +221,7 @@ void acknowledge(
 }
 
 bool lift_acknowledgement(Connection& db, const std::string& key, const ports::ActedBy& by) {
-    if (db.run(kLift, key) == 0) {
+    if (db.change(kLift, key) == 0) {
         return false;
     }
     write_act(

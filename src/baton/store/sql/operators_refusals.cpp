@@ -86,7 +86,7 @@ void keep_refusals(Connection& db, const std::vector<ports::Refusal>& refusals) 
     for (const auto& refusal : refusals) {
         const auto at = to_ms(refusal.at);
         const auto write = [&](const Query& query) {
-            return db.run(
+            return db.change(
                 query,
                 refusal.downstream.text(),
                 refusal.reason,

@@ -28,7 +28,7 @@ constexpr Query kDue{
     "due_letters",
     "SELECT id, sink, lane, job, body_bytes, zstd, created_at_ms, attempts, fence, notification "
     "FROM outbox INDEXED BY outbox_due WHERE sink = ?1 AND due_at_ms <= ?2 "
-    "ORDER BY due_at_ms, id LIMIT ?3"
+    "ORDER BY due_at_ms, id LIMIT ?3 /*+ FOR UPDATE SKIP LOCKED */"
 };
 constexpr Query kDeliveryOf{
     "delivery_of_dispatch",

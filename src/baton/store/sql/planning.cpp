@@ -162,7 +162,7 @@ bool write_pull_request(Connection& db, const domain::PullRequest& pr) {
     const auto labels = labels_text(pr.labels);
     const auto rulings = rulings_text(pr.label_rulings);
     const auto write = [&](const Query& query, const auto&... version) {
-        return db.run(
+        return db.change(
                    query,
                    pr.upstream.text(),
                    pr.number,

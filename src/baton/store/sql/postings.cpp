@@ -42,7 +42,7 @@ constexpr Query kDuePostings{
     "due_postings",
     "SELECT " BATON_POSTING_COLUMNS
     " FROM posting AS p INDEXED BY posting_due WHERE state = 'waiting' AND gate = ?1 AND "
-    "due_at_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3"
+    "due_at_ms <= ?2 ORDER BY due_at_ms, id LIMIT ?3 /*+ FOR UPDATE SKIP LOCKED */"
 };
 // Stays due when the facts have changed since it was read.
 constexpr Query kEndLook{

@@ -145,7 +145,7 @@ std::vector<domain::SentHook> hooks_astray(Connection& db, std::size_t limit) {
 }
 
 bool note_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now) {
-    if (db.run(kNoteAsked, id.text(), asked, now) == 0) {
+    if (db.change(kNoteAsked, id.text(), asked, now) == 0) {
         return false;
     }
     write_line(
@@ -160,7 +160,7 @@ bool note_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now) 
 }
 
 void note_not_asked(Connection& db, const DeliveryId& id, int asked, TimePoint now) {
-    if (db.run(kNotAsked, id.text(), asked) == 0) {
+    if (db.change(kNotAsked, id.text(), asked) == 0) {
         return;
     }
     write_line(
@@ -192,7 +192,7 @@ domain::Completeness completeness(Connection& db, TimePoint from, TimePoint unti
 }
 
 bool record_completeness(Connection& db, const domain::Completeness& day, TimePoint now) {
-    if (db.run(kAccountDay, day.from) == 0) {
+    if (db.change(kAccountDay, day.from) == 0) {
         return false;
     }
     write_line(

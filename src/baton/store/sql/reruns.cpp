@@ -38,7 +38,7 @@ constexpr Query kDueReruns{
     "due_reruns",
     "SELECT " BATON_RERUN_COLUMNS
     " FROM rerun AS r INDEXED BY rerun_due WHERE state = 'waiting' AND due_at_ms <= ?1 "
-    "ORDER BY due_at_ms, id LIMIT ?2"
+    "ORDER BY due_at_ms, id LIMIT ?2 /*+ FOR UPDATE SKIP LOCKED */"
 };
 
 /// What an order without a head was carried out for.

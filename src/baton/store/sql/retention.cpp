@@ -61,7 +61,7 @@ ports::PruneStep prune_bodies(Connection& db, const ports::PruneQuery& query) {
     ports::PruneStep step;
     if (stretch.any_old) { // otherwise everything after is newer still
         step.removed =
-            static_cast<std::size_t>(db.run(kPruneBodies, query.after, stretch.last, cut));
+            static_cast<std::size_t>(db.change(kPruneBodies, query.after, stretch.last, cut));
         if (stretch.count == query.limit) {
             step.next = stretch.last;
         }

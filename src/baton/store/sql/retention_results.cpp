@@ -155,8 +155,8 @@ ports::PruneStep prune_results(Connection& db, const ports::PruneQuery& query) {
     if (!stretch.any_old) {
         return {}; // everything after is newer still
     }
-    const auto leave = db.run(kLeave, query.after, stretch.last, cut) +
-                       db.run(kLeaveUncounted, query.after, stretch.last, cut);
+    const auto leave = db.change(kLeave, query.after, stretch.last, cut) +
+                       db.change(kLeaveUncounted, query.after, stretch.last, cut);
     if (leave > 0) {
         constexpr std::array kInOrder{
             &kDropAttributions,
@@ -183,7 +183,7 @@ ports::PruneStep prune_dispatches(Connection& db, const ports::PruneQuery& query
     if (!stretch.any_old) {
         return {};
     }
-    const auto removed = db.run(kPruneDispatches, query.after, stretch.last, cut);
+    const auto removed = db.change(kPruneDispatches, query.after, stretch.last, cut);
     return step_to(db, stretch, query.limit, removed, cut);
 }
 

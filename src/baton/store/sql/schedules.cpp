@@ -64,7 +64,7 @@ std::vector<ports::ScheduleMark> schedule_marks(Connection& db) {
 
 Result<bool> fire_schedule(Connection& db, const ports::ScheduledRun& run) {
     const auto& dispatch = run.dispatch;
-    if (db.run(kFired, dispatch.upstream.text(), dispatch.key.downstream.text(), run.due) == 0) {
+    if (db.change(kFired, dispatch.upstream.text(), dispatch.key.downstream.text(), run.due) == 0) {
         return false;
     }
     const auto& body = run.delivery.body;
@@ -91,7 +91,7 @@ bool miss_schedule(Connection& db, const ports::MissedRun& run) {
     const auto& downstream = run.downstream.text();
     const auto reason = run.excused ? std::string{} : run.reason;
     const std::int64_t missed = run.excused ? 0 : 1;
-    if (db.run(kMissed, upstream, downstream, run.due, reason, missed) == 0) {
+    if (db.change(kMissed, upstream, downstream, run.due, reason, missed) == 0) {
         return false;
     }
     if (!run.excused) {

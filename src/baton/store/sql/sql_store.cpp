@@ -27,6 +27,25 @@ namespace baton::store {
 
 using namespace sql;
 
+namespace {
+
+/// A webhook on its way into the store. Those of one batch are sent together, then their bodies.
+struct TakingIn {
+    ports::NewDelivery delivery; // without its body
+    std::string packed;
+    std::size_t body_bytes;
+    Later sent;
+
+    void send_ahead(Connection& db) { sent = verbs::send_delivery(db, delivery, body_bytes); }
+
+    /// Whether it is new.
+    Result<bool> operator()(Connection& db) const {
+        return verbs::keep_body(db, sent, delivery, packed);
+    }
+};
+
+} // namespace
+
 SqlStore::SqlStore(sql::Queues queues)
     : inside_(std::make_unique<Inside>(queues)) {}
 
@@ -54,15 +73,16 @@ SqlStore::Awaitable<bool> SqlStore::insert_delivery(ports::NewDelivery delivery)
     if (recent->contains(id)) {
         co_return false;
     }
-    auto packed =
-        compress(delivery.body); // here, on the caller's thread: the writer has better things to do
-    const auto body_bytes = delivery.body.size();
+    TakingIn taking{
+        .delivery = {},
+        .packed = compress(delivery.body), // here: the writer has better things to do
+        .body_bytes = delivery.body.size(),
+        .sent = nullptr
+    };
     delivery.body = {};
-    auto work =
-        [delivery = std::move(delivery), packed = std::move(packed), body_bytes](Connection& db
-        ) -> Result<bool> { return verbs::insert_delivery(db, delivery, body_bytes, packed); };
+    taking.delivery = std::move(delivery);
     auto inserted =
-        co_await inside_->queues.intake.submit<bool>(Undo::with_the_batch, std::move(work));
+        co_await inside_->queues.intake.submit<bool>(Undo::with_the_batch, std::move(taking));
     if (inserted) { // now or before: on disk
         recent->add(id);
     }

@@ -30,12 +30,18 @@
 namespace baton::store::sql::verbs {
 
 // --- intake.cpp
-/// `packed` is the compressed body; `delivery.body` is not looked at.
+/// False when it is known already. `packed` is the compressed body; `delivery.body` is not looked
+/// at.
 bool insert_delivery(
     Connection& db,
     const ports::NewDelivery& delivery,
     std::size_t body_bytes,
     std::string_view packed
+);
+/// The same in two steps, so that a batch of them costs two ways to the database and back.
+Later send_delivery(Connection& db, const ports::NewDelivery& delivery, std::size_t body_bytes);
+bool keep_body(
+    Connection& db, const Later& sent, const ports::NewDelivery& delivery, std::string_view packed
 );
 Result<std::vector<ports::DeliveryToPlan>>
 deliveries_to_plan(Connection& db, TimePoint now, std::size_t limit);

@@ -116,13 +116,24 @@ void Writer::commit(const Batch& batch) {
 bool Writer::run_all(const Batch& batch) {
     db_.begin(scope_);
     for (const auto& job : batch) {
-        if (!db_.ok()) {
+        send_ahead(*job);
+    }
+    for (const auto& job : batch) {
+        if (db_.has_failed()) {
             break;
         }
         perform(*job);
     }
     db_.commit();
     return db_.ok();
+}
+
+void Writer::send_ahead(Job& job) {
+    try {
+        job.send_ahead(db_);
+    } catch (const std::exception& error) {
+        db_.spoil(error.what());
+    }
 }
 
 void Writer::perform(Job& job) {
@@ -134,7 +145,7 @@ void Writer::perform(Job& job) {
         return;
     }
     db_.run(kSavepoint);
-    const bool kept = run_guarded(job);
+    const bool kept = run_guarded(job) && db_.ok();
     if (!db_.ok() && db_.failure().harm == Harm::operation) {
         job.fail_with(to_error(db_.failure()));
         db_.forgive();
@@ -148,7 +159,7 @@ void Writer::perform(Job& job) {
 /// The net under each operation: what it throws (memory, above all) fails it alone.
 bool Writer::run_guarded(Job& job) {
     try {
-        return job.run(db_) && db_.ok();
+        return job.run(db_);
     } catch (const std::exception& error) {
         job.fail_with(
             {.code = Errc::unavailable, .detail = fmt::format("the store failed: {}", error.what())}

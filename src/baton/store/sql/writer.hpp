@@ -64,6 +64,7 @@ private:
     Batch next_batch();
     void commit(const Batch& batch);
     bool run_all(const Batch& batch);
+    void send_ahead(Job& job);
     void perform(Job& job);
     bool run_guarded(Job& job);
 

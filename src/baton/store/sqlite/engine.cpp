@@ -107,6 +107,13 @@ public:
         return code == SQLITE_ROW;
     }
 
+    void send(sql::Later id) override {
+        const bool answered = step();
+        if (id != nullptr) {
+            *id = answered ? integer(0) : 0;
+        }
+    }
+
     std::int64_t changed() const override {
         return sqlite3_changes64(sqlite3_db_handle(statement_));
     }
