@@ -9,20 +9,20 @@
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/store_role.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "e2e/stage.hpp"
+#include "support/played_postgres.hpp"
 #include "support/postgres_place.hpp"
+#include "support/process.hpp"
 #include "support/raw_socket.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -45,41 +45,13 @@ std::string with(std::string text, std::string_view found, std::string_view inst
     return text.replace(text.find(found), found.size(), instead);
 }
 
-/// One message of PostgreSQL's protocol: its kind, its length, its body.
-std::string message(char kind, std::string_view body) {
-    const std::uint32_t size = htonl(static_cast<std::uint32_t>(body.size() + 4));
-    std::string bytes(1, kind);
-    bytes.append(reinterpret_cast<const char*>(&size), sizeof(size));
-    return bytes.append(body);
-}
-
-std::string setting(std::string_view name, std::string_view value) {
-    std::string body(name);
-    body.push_back('\0');
-    body.append(value).push_back('\0');
-    return message('S', body);
-}
-
-/// Says hello as a server of that version does, and yes to whatever it is asked first.
-void play_server(RawListener& listener, std::string_view version) {
-    using namespace std::string_view_literals;
-    const auto ready = message('Z', "I");
-    auto client = listener.accept();
-    client.receive(); // who it is and what it wants
-    client.send(
-        message('R', "\0\0\0\0"sv) + setting("server_version", version) +
-        setting("server_encoding", "UTF8") + setting("client_encoding", "UTF8") +
-        setting("in_hot_standby", "off") + setting("default_transaction_read_only", "off") +
-        setting("standard_conforming_strings", "on") + message('K', "\0\0\0\1\0\0\0\2"sv) + ready
-    );
-    client.receive(); // its bounds
-    client.send(message('C', "SET\0"sv) + ready);
-    client.receive(); // its farewell
-}
-
 TEST(PostgresServer, HasToBeNewEnough) {
     RawListener listener;
-    std::thread server([&] { play_server(listener, "14.9"); });
+    std::thread server([&] {
+        auto client = listener.accept();
+        say_hello(client, "14.9");
+        client.receive(); // its farewell
+    });
     const auto refused = store::postgres::connect(fmt::format(
         "postgresql://baton@127.0.0.1:{}/baton?sslmode=disable&gssencmode=disable", listener.port()
     ));
@@ -124,7 +96,62 @@ TEST(PostgresServer, IsSaidToBeAwayInOneSentence) {
         );
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::unavailable);
-    EXPECT_THAT(refused.error().detail, HasSubstr("the store's database cannot be reached: "));
+    EXPECT_EQ(
+        refused.error().detail,
+        "the store's database cannot be reached: connection to server on socket "
+        "\"/nowhere/at/all/.s.PGSQL.5432\" failed: No such file or directory; Is the server "
+        "running "
+        "locally and accepting connections on that socket?"
+    );
+}
+
+TEST(PostgresServer, IsRefusedWithWhatToDo) {
+    const PostgresPlace place;
+    act(place.url(), "CREATE DATABASE still");
+    act(place.url(), "ALTER DATABASE still SET default_transaction_read_only = on");
+    act(place.url(), "CREATE ROLE lonely LOGIN CONNECTION LIMIT 0");
+    const auto name = place.url().substr(14, place.url().find('?') - 14);
+
+    const struct {
+        std::string url;
+        std::string_view says;
+    } cases[] = {
+        {with(place.url(), name, "nowhere"),
+         "the store's database is not there: create it (docs/operations/size.md)"},
+        {with(place.url(), "user=baton", "user=nobody"),
+         "Baton's role is not there: create it (docs/operations/size.md)"},
+        {with(place.url(), name, "still"),
+         "the store's database can only be read, as a standby can: name the one that writes"},
+        {with(place.url(), "user=baton", "user=lonely"),
+         "the store's database takes no more sessions, and each relay needs seven: raise "
+         "max_connections or the role's limit"},
+    };
+
+    for (const auto& one : cases) {
+        SCOPED_TRACE(one.says);
+        const auto served = store::PostgresStore::open({.url = one.url, .now = kNow});
+        ASSERT_FALSE(served);
+        EXPECT_THAT(served.error().detail, testing::StartsWith(one.says));
+        for (const auto* verb : {"migrate", "verify"}) {
+            const auto told = run_command({baton_binary(), "db", verb, "--store", one.url});
+            EXPECT_EQ(told.exit_code, 2);
+            EXPECT_THAT(told.err, testing::StartsWith(fmt::format("baton: {}", one.says)));
+        }
+    }
+    act(place.url(), "DROP ROLE lonely");
+    act(place.url(), "DROP DATABASE still");
+}
+
+TEST(PostgresServer, IsFoundWithoutRightsBeforeAnythingIsTried) {
+    const PostgresPlace place(PostgresPlace::Holds::nothing);
+    act(place.url(), "CREATE ROLE humble LOGIN");
+    const auto url = with(place.url(), "user=baton", "user=humble");
+    const auto looked = run_command({baton_binary(), "db", "migrate", "--dry-run", "--store", url});
+    act(place.url(), "DROP ROLE humble");
+    EXPECT_EQ(looked.exit_code, 2) << looked.out;
+    EXPECT_THAT(
+        looked.err, HasSubstr("it must own the schema that it uses and may create in the database")
+    );
 }
 
 TEST(PostgresServer, WakesThoseWhoServeWhenAToolHasWritten) {

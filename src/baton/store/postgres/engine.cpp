@@ -5,6 +5,7 @@
 #include "baton/store/postgres/dialect.hpp"
 #include "baton/store/postgres/patience.hpp"
 #include "baton/store/postgres/postgres_engine.hpp"
+#include "baton/store/postgres/refusal.hpp"
 #include "baton/store/postgres/session.hpp"
 #include "baton/store/postgres/statement.hpp"
 #include "baton/store/sql/connection.hpp"
@@ -106,13 +107,7 @@ Failure failure_of(std::string_view state, std::string text) {
         );
     }
     if (state == "42501") {
-        return saying(
-            Errc::invalid,
-            kAll,
-            "the database refuses Baton's role: it must own the schema that it uses (or be granted "
-            "CREATE on it)",
-            std::move(text)
-        );
+        return saying(Errc::invalid, kAll, kNoRights, std::move(text));
     }
     if (state == "57014" || state == "55P03") {
         return saying(
@@ -347,13 +342,7 @@ Result<Connection> connect(const std::string& url, Telling telling, Patience pat
     }
     auto session = open_session(url, patience);
     if (PQstatus(session.get()) != CONNECTION_OK) {
-        return fail(
-            Errc::unavailable,
-            fmt::format(
-                "the store's database cannot be reached: {}",
-                words_of(PQerrorMessage(session.get()))
-            )
-        );
+        return fail(refusal_of(words_of(PQerrorMessage(session.get()))));
     }
     if (std::string_view(PQparameterStatus(session.get(), "server_encoding")) != "UTF8") {
         return fail(

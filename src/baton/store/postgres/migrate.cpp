@@ -27,6 +27,14 @@ constexpr sql::Query kLeftBehind{
     "0) < $1"
 };
 
+constexpr sql::Query kMayCreate{
+    "may_create",
+    "SELECT 1", // nobody asks it of a file
+    "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)::int * "
+    "(has_database_privilege(current_database(), 'CREATE') OR EXISTS (SELECT 1 FROM pg_extension "
+    "WHERE extname = 'citext'))::int"
+};
+
 /// Refuses a step while somebody serves who could not go on beside it.
 Result<void> ensure_nobody_is_left_behind(Connection& db, const Migration& step) {
     std::int64_t behind = 0;
@@ -64,7 +72,14 @@ std::string name_in_sessions() {
 
 Result<sql::MigrationReport> pending(const std::string& url) {
     BATON_TRY(auto db, connect(url));
-    return pending_migrations(db, embedded_migrations());
+    BATON_TRY(auto report, pending_migrations(db, embedded_migrations()));
+    if (!report.applied.empty()) {
+        auto rows = db.rows(kMayCreate);
+        if (rows.next() && rows.integer(0) == 0) {
+            return fail(Errc::invalid, std::string(kNoRights));
+        }
+    }
+    return report;
 }
 
 Result<void> ensure_up_to_date(Connection& db) {

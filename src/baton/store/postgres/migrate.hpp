@@ -24,6 +24,7 @@ Result<sql::MigrationReport> migrate(
     TimePoint now,
     std::span<const Migration> migrations = embedded_migrations()
 );
+/// `pending` also refuses a role that could not apply them.
 Result<sql::MigrationReport> pending(const std::string& url);
 
 /// How a serving relay is known in the database's list of sessions: "baton, schema 16".

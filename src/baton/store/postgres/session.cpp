@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
@@ -84,9 +85,12 @@ Answer answer_of(PGconn* session, Patience patience) {
                 deadline - std::chrono::steady_clock::now()
             );
             pollfd waiting{.fd = PQsocket(session), .events = POLLIN, .revents = 0};
-            const bool came =
-                left.count() > 0 && ::poll(&waiting, 1, static_cast<int>(left.count())) > 0;
-            if (!came || PQconsumeInput(session) == 0) {
+            const int came =
+                left.count() > 0 ? ::poll(&waiting, 1, static_cast<int>(left.count())) : 0;
+            if (came < 0 && errno == EINTR) { // a signal is no word of the server's
+                continue;
+            }
+            if (came <= 0 || PQconsumeInput(session) == 0) {
                 lose(session);
                 return nullptr;
             }
@@ -126,9 +130,15 @@ std::int64_t number_in(std::string_view text) {
 std::string words_of(const char* message) {
     std::string words;
     for (const char c : std::string_view(message == nullptr ? "" : message)) {
-        words.push_back(c == '\n' || c == '\t' ? ' ' : c);
+        const bool blank = c == '\n' || c == '\t' || c == ' ';
+        if (c == '\n') {
+            words.push_back(';');
+        }
+        if (!blank || (!words.empty() && words.back() != ' ')) {
+            words.push_back(blank ? ' ' : c);
+        }
     }
-    words.erase(words.find_last_not_of(' ') + 1);
+    words.erase(words.find_last_not_of("; ") + 1);
     return words;
 }
 

@@ -10,11 +10,16 @@
 #include "baton/store/tools.hpp"
 
 #include <string>
+#include <utility>
 
 namespace baton::store::postgres {
 
 Result<Verification> verify(const std::string& url, const Progress& progress) {
-    BATON_TRY(auto db, connect(url, Telling::nobody, Patience::hours)); // it counts all rows
+    auto connected = connect(url, Telling::nobody, Patience::hours); // it counts all rows
+    if (!connected) { // no finding: nothing was looked at
+        return fail(Errc::not_found, std::move(connected).error().detail);
+    }
+    auto db = *std::move(connected);
     db.begin(sql::Scope::read); // relays may write meanwhile: everything is checked as of now
     if (!db.ok()) {
         return fail(to_error(db.failure()));

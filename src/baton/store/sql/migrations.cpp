@@ -85,7 +85,8 @@ Result<std::vector<Applied>> applied_to(Connection& db) {
     if (ours && !*ours) {
         return fail(
             Errc::conflict,
-            "this database belongs to another program: it has tables, but none of Baton's"
+            "this database belongs to another program: it has tables, but none of Baton's; name "
+            "another one"
         );
     }
     if (ours) {

@@ -1,0 +1,60 @@
+#include "baton/store/postgres/refusal.hpp"
+
+#include "baton/base/result.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+namespace baton::store::postgres {
+
+namespace {
+
+struct Known {
+    std::string_view words;
+    std::string_view sentence;
+};
+
+constexpr std::string_view kPassword =
+    "the store's database wants another password for Baton's role: give the address with it as "
+    "store: {env: NAME} or {file: PATH}, or use PostgreSQL's password file";
+constexpr std::string_view kSessions =
+    "the store's database takes no more sessions, and each relay needs seven: raise "
+    "max_connections or the role's limit";
+
+constexpr Known kKnown[] = {
+    {"password authentication failed", kPassword},
+    {"no password supplied", kPassword},
+    {"no pg_hba.conf entry",
+     "the database's server lets Baton's role in from other places only: add this one to its "
+     "pg_hba.conf"},
+    {"role \"", "Baton's role is not there: create it (docs/operations/size.md)"},
+    {"database \"", "the store's database is not there: create it (docs/operations/size.md)"},
+    {"is read-only",
+     "the store's database can only be read, as a standby can: name the one that writes"},
+    {"too many connections", kSessions},
+    {"too many clients", kSessions},
+    {"remaining connection slots are reserved", kSessions},
+};
+
+} // namespace
+
+Error refusal_of(const std::string& words) {
+    for (const auto& known : kKnown) {
+        const auto at = words.find(known.words);
+        const bool is_name = known.words.ends_with('"');
+        if (at != std::string::npos &&
+            (!is_name || words.find("\" does not exist", at) != std::string::npos)) {
+            return {
+                .code = Errc::unavailable, .detail = fmt::format("{} ({})", known.sentence, words)
+            };
+        }
+    }
+    return {
+        .code = Errc::unavailable,
+        .detail = fmt::format("the store's database cannot be reached: {}", words)
+    };
+}
+
+} // namespace baton::store::postgres

@@ -1,0 +1,49 @@
+#include "baton/store/postgres/refusal.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace baton::store::postgres {
+namespace {
+
+using testing::StartsWith;
+
+struct Case {
+    std::string words;
+    std::string_view begins;
+};
+
+TEST(Refusal, SaysWhatToDoAndWhatTheServerSaid) {
+    const Case cases[] = {
+        {"failed: FATAL: password authentication failed for user \"baton\"",
+         "the store's database wants another password for Baton's role: give the address with it "
+         "as "},
+        {"failed: fe_sendauth: no password supplied",
+         "the store's database wants another password for Baton's role: "},
+        {"failed: FATAL: no pg_hba.conf entry for host \"10.0.0.7\", user \"baton\"",
+         "the database's server lets Baton's role in from other places only: "},
+        {"failed: FATAL: role \"baton\" does not exist", "Baton's role is not there: create it "},
+        {"failed: FATAL: database \"baton\" does not exist",
+         "the store's database is not there: create it "},
+        {"failed: session is read-only", "the store's database can only be read, as a standby can: "
+        },
+        {"failed: FATAL: sorry, too many clients already",
+         "the store's database takes no more sessions, and each relay needs seven: "},
+        {"failed: FATAL: database \"baton\" is not currently accepting connections",
+         "the store's database cannot be reached: "},
+        {"failed: Verbindungsaufbau abgelehnt", "the store's database cannot be reached: "},
+    };
+    for (const auto& one : cases) {
+        SCOPED_TRACE(one.words);
+        const auto told = refusal_of(one.words);
+        EXPECT_EQ(told.code, Errc::unavailable);
+        EXPECT_THAT(told.detail, StartsWith(std::string(one.begins)));
+        EXPECT_THAT(told.detail, testing::HasSubstr(one.words));
+    }
+}
+
+} // namespace
+} // namespace baton::store::postgres
