@@ -5,40 +5,29 @@
 // log says what cannot. Ten seconds after SIGTERM it is gone, whatever it waits for.
 
 #include "baton/app/service.hpp"
-#include "baton/base/limits.hpp"
 #include "baton/config/config.hpp"
 #include "baton/sim/crash_points.hpp"
-
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <CLI/App.hpp>
 #include <fmt/core.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <condition_variable>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "command.hpp"
+#include "serve_signals.hpp"
 
 namespace baton::program {
 
 namespace {
-
-namespace asio = boost::asio;
 
 struct ServeOptions {
     std::string config;
@@ -46,44 +35,6 @@ struct ServeOptions {
     bool shadow{false};
     std::string kill_at; // a crash point, for tests
     std::size_t kill_passage{1};
-};
-
-/// Ends the process while it still keeps its word, whoever it waits for: a database that fell
-/// silent, a disk that hangs, a name that is not resolved. Nothing is lost by that: what was
-/// answered is committed, and what was under way is found again as after a crash.
-class LastBell {
-public:
-    LastBell()
-        : thread_([this] { wait(); }) {}
-
-    LastBell(const LastBell&) = delete;
-    LastBell& operator=(const LastBell&) = delete;
-
-    ~LastBell() {
-        {
-            const std::lock_guard lock(mutex_);
-            over_ = true;
-        }
-        ended_.notify_one();
-        thread_.join();
-    }
-
-private:
-    static constexpr std::chrono::milliseconds kBefore{500}; // for ending itself
-
-    void wait() {
-        std::unique_lock lock(mutex_);
-        if (!ended_.wait_for(lock, limits::kDrainWait - kBefore, [this] { return over_; })) {
-            ::alarm(1); // should nobody read what is said either
-            complain("the store does not answer; it is left as it is");
-            std::_Exit(Exit::ok);
-        }
-    }
-
-    std::mutex mutex_;
-    std::condition_variable ended_;
-    bool over_{false};   // guarded
-    std::thread thread_; // last: starts when everything above is there
 };
 
 void reload(app::Service& service, const std::string& path) {
@@ -96,17 +47,6 @@ void reload(app::Service& service, const std::string& path) {
     if (!reloaded) {
         complain(reloaded.error().detail + "; the configuration in force stays");
     }
-}
-
-/// Obeys the next signal: SIGHUP reloads and waits for another, any other one leaves nothing to
-/// wait for.
-void obey_next(asio::signal_set& signals, app::Service& service, const std::string& path) {
-    signals.async_wait([&](const boost::system::error_code& failed, int number) {
-        if (!failed && number == SIGHUP) {
-            reload(service, path);
-            obey_next(signals, service, path);
-        }
-    });
 }
 
 /// Every connection is an open file, and many systems allow a process a thousand at first: as many
@@ -125,6 +65,7 @@ int serve(const ServeOptions& options) {
     static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     allow_open_files();
+    ServeSignals signals;
     auto config = load_or_complain(options.config);
     if (!config) {
         return Exit::unusable;
@@ -149,14 +90,14 @@ int serve(const ServeOptions& options) {
         complain(service.error().detail);
         return Exit::unusable;
     }
-    // Caught before the service starts: a signal that comes early waits instead of ending the
-    // process.
-    asio::io_context told;
-    asio::signal_set signals(told, SIGTERM, SIGINT, SIGHUP);
+    signals.begin_work();
     const auto started = (*service)->start();
     if (!started) {
+        const int exit_code = signals.is_asked_to_stop() ? Exit::ok : Exit::unusable;
+        signals.end_in_time(exit_code);
         complain(started.error().detail);
-        return Exit::unusable;
+        service->reset();
+        return exit_code;
     }
     const bool v6 = host.find(':') != std::string::npos;
     fmt::print(
@@ -168,9 +109,9 @@ int serve(const ServeOptions& options) {
         (*service)->port()
     );
     static_cast<void>(std::fflush(stdout)); // whoever waits for the address reads a pipe
-    obey_next(signals, **service, options.config);
-    told.run();
-    const LastBell bell;
+    while (signals.next() == ServeSignals::Word::reload) {
+        reload(**service, options.config);
+    }
     (*service)->stop();
     service->reset(); // and the store, which finishes what is queued
     return Exit::ok;
