@@ -240,6 +240,7 @@ Result<void> Service::Impl::open_relay() {
             .pool = &pool_,
             .leads = store_->lead(),
             .quotas = store_->quotas(),
+            .tell_others = [this] { return store_->tell_others(); },
         }
     );
     store_->on_news([this] { relay_->wake(); });
@@ -301,8 +302,7 @@ Result<void> Service::Impl::start() {
     if (identities_) {
         asio::post(loop_, [this] { identities_->start(watch_); });
     }
-    auto listening = server_->start();
-    if (!listening) {
+    if (auto listening = server_->start(); !listening) {
         return listening;
     }
     asio::post(loop_, [this] {

@@ -92,6 +92,8 @@ public:
         /// Replicas on one store: whether this one does what only one has to do. None: it is alone.
         std::function<bool()> leads{};
         ports::QuotaExchange* quotas{nullptr}; // what they tell each other of GitHub's limits
+        /// Wakes the others for what this one will not do any more.
+        std::function<boost::asio::awaitable<Result<void>>()> tell_others{};
     };
 
     Relay(Settings settings, std::vector<Upstream> upstreams, Surroundings around);
@@ -124,6 +126,7 @@ private:
     boost::asio::awaitable<void>
     mind_replicas(); // keys and quotas of theirs, and what they leave when they die
     void share_quotas();
+    boost::asio::awaitable<void> hand_over();
     boost::asio::awaitable<void> cancel_after(Millis wait);
     void wake_tellers(); // any thread: all it wakes stands from the constructor on
     void finish_sending();

@@ -171,6 +171,9 @@ void Relay::cancel_sending() {
 asio::awaitable<void> Relay::stop(Millis wait) {
     finish_sending();
     loops_.spawn(cancel_after(wait));
+    if (around_.tell_others) {
+        loops_.spawn(hand_over());
+    }
     co_await sending_.join();
     co_await abandon();
 }
@@ -188,6 +191,11 @@ asio::awaitable<void> Relay::abandon() {
     co_await sending_.join();
     co_await reconciler_.join();
     co_await poster_.join();
+}
+
+/// Nothing is leased here any more; who does not hear it looks by itself.
+asio::awaitable<void> Relay::hand_over() {
+    static_cast<void>(co_await around_.tell_others());
 }
 
 asio::awaitable<void> Relay::cancel_after(Millis wait) {

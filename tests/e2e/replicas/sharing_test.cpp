@@ -3,15 +3,20 @@
 #include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/quota.hpp"
+#include "baton/store/postgres/engine.hpp"
 #include "baton/store/postgres/postgres_store.hpp"
+#include "baton/store/sql/connection.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "e2e/stage.hpp"
 #include "support/postgres_place.hpp"
@@ -60,6 +65,54 @@ TEST(ReplicasShare, WhatGithubAnnouncedToOneOfThem) {
     EXPECT_EQ(one->quotas()->heard().replicas, 0U) << "nobody hears himself";
     one.reset();
     EXPECT_TRUE(eventually([&] { return two->quotas()->heard().replicas == 0; }, 10s));
+}
+
+TEST(ReplicasShare, WorkThatOneOfThemLeavesToTheOthers) {
+    const PostgresPlace place;
+    auto one = replica(place, "one");
+    const auto two = replica(place, "two");
+    std::atomic<int> heard{0};
+    two->on_news([&heard] { ++heard; });
+    ASSERT_TRUE(run_awaitable(one->tell_others()));
+    EXPECT_TRUE(eventually([&] { return heard >= 1; }, 10s));
+    one.reset();
+    EXPECT_TRUE(eventually([&] { return heard >= 2; }, 10s)) << "its last word";
+    two->on_news({});
+}
+
+/// Ends that replica's sign of life; nobody gets a new session with the database any more.
+void take_presence_of(const PostgresPlace& place, const std::string& name) {
+    auto url = place.url();
+    const auto from = std::string_view("postgresql:///").size();
+    const auto database = url.substr(from, url.find('?') - from);
+    auto db = store::postgres::connect(url.replace(from, database.size(), "postgres"));
+    ASSERT_TRUE(db) << db.error().detail;
+    const auto close = fmt::format("ALTER DATABASE {} ALLOW_CONNECTIONS false", database);
+    const auto end = fmt::format(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = "
+        "1650553967 AND objid = hashtext('{}')::oid",
+        name
+    );
+    for (const auto& sql : {close, end}) {
+        db->script(sql.c_str(), "take_presence");
+        ASSERT_TRUE(db->ok()) << db->failure().text;
+    }
+}
+
+TEST(ReplicasShare, WorkThatOneMayNotLeaseForOthersThinkItGone) {
+    const PostgresPlace place;
+    const auto one = replica(place, "one");
+    const auto two = replica(place, "two");
+    std::atomic<int> heard{0};
+    two->on_news([&heard] { ++heard; });
+    take_presence_of(place, "one");
+    const auto is_told = [&] {
+        const auto leased = run_awaitable(one->lease({.holder = InstanceId("one"), .now = kNow}));
+        EXPECT_TRUE(leased && leased->empty());
+        return heard > 0;
+    };
+    EXPECT_TRUE(eventually(is_told, 10s));
+    two->on_news({});
 }
 
 } // namespace

@@ -32,6 +32,12 @@ namespace {
 constexpr std::size_t kReaders = 2;
 constexpr std::size_t kViewers = 2;
 
+constexpr sql::Query kTellOthers{
+    "tell_others",
+    "SELECT 0", // nobody asks it of a file
+    "SELECT pg_notify('baton', '')"
+};
+
 Result<Connection> open_writer(const PostgresOptions& options) {
     const auto telling =
         options.role == StoreRole::tool ? postgres::Telling::relays : postgres::Telling::nobody;
@@ -131,10 +137,10 @@ PostgresStore::PostgresStore(std::unique_ptr<Inside> inside)
 PostgresStore::~PostgresStore() = default;
 
 PostgresStore::Awaitable<ports::Adoption> PostgresStore::adopt(InstanceId instance, TimePoint now) {
-    if (inside_->presence && !inside_->presence->enter(instance.text())) {
-        co_return fail(
-            Errc::unavailable, "this replica cannot show the others that it lives; try again"
-        );
+    if (inside_->presence) {
+        if (auto entered = inside_->presence->enter(instance.text()); !entered) {
+            co_return fail(std::move(entered).error());
+        }
     }
     auto work = [instance = std::move(instance), now, missing = inside_->missing](Connection& db) {
         missing->look(db);
@@ -146,6 +152,7 @@ PostgresStore::Awaitable<ports::Adoption> PostgresStore::adopt(InstanceId instan
 PostgresStore::Awaitable<std::vector<ports::LeasedDispatch>>
 PostgresStore::lease(ports::LeaseQuery query) {
     if (inside_->presence && inside_->presence->is_missing()) {
+        static_cast<void>(co_await tell_others()); // who does not hear it looks by itself
         co_return std::vector<ports::LeasedDispatch>{};
     }
     co_return co_await SqlStore::lease(std::move(query));
@@ -158,6 +165,14 @@ std::function<bool()> PostgresStore::lead() const {
 
 ports::QuotaExchange* PostgresStore::quotas() {
     return inside_->presence ? &inside_->talk : nullptr;
+}
+
+PostgresStore::Awaitable<void> PostgresStore::tell_others() {
+    auto work = [](Connection& db) -> Result<void> {
+        db.rows(kTellOthers).next();
+        return {};
+    };
+    co_return co_await inside_->writer.submit<void>(std::move(work));
 }
 
 void PostgresStore::on_news(std::function<void()> call) {

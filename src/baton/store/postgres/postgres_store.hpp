@@ -40,11 +40,12 @@ public:
     /// with the grace between them.
     Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
 
-    /// Nothing while others would take this replica for dead.
+    /// Nothing while others would take this replica for dead: they are told to do it.
     Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery query) override;
 
     std::function<bool()> lead() const override;
     ports::QuotaExchange* quotas() override;
+    Awaitable<void> tell_others() override;
     void on_news(std::function<void()> call) override;
     void on_time(std::function<void(TimePoint)> call) override;
 

@@ -1,10 +1,12 @@
 #include "baton/store/postgres/presence.hpp"
 
+#include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/store/postgres/migrate.hpp"
 #include "baton/store/postgres/session.hpp"
 
+#include <fmt/format.h>
 #include <libpq-fe.h>
 #include <poll.h>
 
@@ -24,6 +26,7 @@ constexpr auto kTimely = std::chrono::milliseconds(500); // an older answer says
 
 // The first number is "bato" in ASCII, as in shows_life(): a session lock by name.
 constexpr const char* kShowUp = "SELECT pg_advisory_lock_shared(1650553967, hashtext($1))";
+constexpr const char* kFarewell = "NOTIFY baton";
 constexpr const char* kListen = "LISTEN baton; LISTEN baton_quota";
 // Before the name is locked: who changes the schema looks at both.
 constexpr const char* kSayWhatWeKnow = "SELECT set_config('application_name', $1, false)";
@@ -70,12 +73,21 @@ Presence::~Presence() {
     thread_.join();
 }
 
-bool Presence::enter(const std::string& name) {
+Result<void> Presence::enter(const std::string& name) {
     std::unique_lock lock(mutex_);
     name_ = name;
     changed_.notify_all();
     changed_.wait_for(lock, kPatience, [this] { return stopping_ || held_ == name_; });
-    return held_ == name_;
+    if (held_ == name_) {
+        return {};
+    }
+    return fail(
+        Errc::unavailable,
+        fmt::format(
+            "this replica cannot show the others that it lives: {}",
+            trouble_.empty() ? "the store's database says nothing" : trouble_
+        )
+    );
 }
 
 void Presence::live() {
@@ -95,6 +107,9 @@ void Presence::live() {
             changed_.wait_for(lock, kLook, [this] { return stopping_; });
         }
     }
+    if (is_open(session_)) {
+        const auto unheard = ask(session_.get(), kFarewell);
+    }
 }
 
 bool Presence::show_up() {
@@ -111,24 +126,33 @@ bool Presence::show_up() {
     leads_ = false;
     session_ = open_session(url_); // with it goes what was held before
     if (!is_open(session_)) {
+        fail_to_show_up();
         return false;
     }
     const auto known = ask_with(session_.get(), kSayWhatWeKnow, name_in_sessions());
     const auto held = ask_with(session_.get(), kShowUp, name);
     const auto ears = ask(session_.get(), kListen);
     if (!is_fine(known) || !is_fine(held) || !is_fine(ears) || !read_clock()) {
+        fail_to_show_up();
         session_.reset();
         return false;
     }
     {
         const std::lock_guard lock(mutex_);
         held_ = name;
+        trouble_.clear();
     }
     there_ = true;
     entered_ = true;
     changed_.notify_all();
     listener_.on_news(); // what was written while nobody listened
     return true;
+}
+
+void Presence::fail_to_show_up() {
+    auto words = words_of(PQerrorMessage(session_.get()));
+    const std::lock_guard lock(mutex_);
+    trouble_ = std::move(words);
 }
 
 /// False when nobody answered.

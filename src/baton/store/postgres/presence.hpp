@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/store/postgres/quota_talk.hpp"
 #include "baton/store/postgres/session.hpp"
@@ -19,7 +20,8 @@ namespace baton::store::postgres {
 /// (stopped, or on a machine that vanished) loses its session to the others.
 ///
 /// On the same session it hears of what other processes wrote (NOTIFY baton) and what time it is by
-/// the database's clock, and the replicas tell each other of GitHub's limits.
+/// the database's clock, and the replicas tell each other of GitHub's limits. Dying, it tells them
+/// to look at what is left.
 class Presence {
 public:
     /// Called on a thread of its own.
@@ -33,9 +35,9 @@ public:
     Presence& operator=(const Presence&) = delete;
     ~Presence();
 
-    /// From now on under this name. Waits until the lock is held, some seconds at most; whether it
-    /// is.
-    bool enter(const std::string& name);
+    /// From now on under this name. Waits until the lock is held, some seconds at most;
+    /// `unavailable`, with the reason, when it is not.
+    Result<void> enter(const std::string& name);
 
     /// Whether it entered and lost its session: nothing is to be leased then, for others would take
     /// it over.
@@ -48,6 +50,7 @@ public:
 private:
     void live();
     bool show_up(); // session, name, ears
+    void fail_to_show_up();
     bool read_clock();
     void lead_or_follow();
     void tell();
@@ -67,6 +70,7 @@ private:
     std::condition_variable changed_;
     std::string name_;     // guarded; empty: not yet
     std::string held_;     // guarded: the name that is locked on this session
+    std::string trouble_;  // guarded: why it is not
     bool stopping_{false}; // guarded
 
     std::thread thread_; // last: starts when everything above is there

@@ -67,6 +67,10 @@ ports::Measuring& SqlStore::measuring() {
     return inside_->measuring;
 }
 
+SqlStore::Awaitable<void> SqlStore::tell_others() {
+    co_return Result<void>{};
+}
+
 SqlStore::Awaitable<bool> SqlStore::insert_delivery(ports::NewDelivery delivery) {
     const auto id = delivery.id;
     const auto recent = inside_->recent; // the result may come when this store is gone

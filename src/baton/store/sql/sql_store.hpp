@@ -154,6 +154,9 @@ public:
     /// Where those replicas tell each other of GitHub's limits; null where this one is alone.
     virtual ports::QuotaExchange* quotas() { return nullptr; }
 
+    /// Wakes the others who serve from this store: something is due that this one will not do.
+    virtual Awaitable<void> tell_others();
+
     /// Calls this, on some thread, when another process wrote something; empty: nobody.
     virtual void on_news(std::function<void()> /*call*/) {}
 
