@@ -1,4 +1,4 @@
-// baton demo [--seconds N] [--seed N] [--port N] [--keep]
+// baton demo [--seconds N] [--seed N] [--port N] [--keep] [--store URL]
 //
 // Everything on one machine: a simulated GitHub, two dozen downstreams, people at work, trouble of
 // every kind, and the real relay between them. The first line of standard output is the relay's
@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "command.hpp"
 
@@ -32,10 +33,13 @@ struct DemoOptions {
     std::optional<std::uint64_t> seed;
     std::uint16_t port{0};
     bool keep{false};
+    std::string store;
 };
 
 Exit demo(const DemoOptions& options) {
-    app::demo::Options settings{.lasts = std::nullopt, .port = options.port, .keep = options.keep};
+    app::demo::Options settings{
+        .lasts = std::nullopt, .port = options.port, .keep = options.keep, .store = options.store
+    };
     if (options.seconds) {
         settings.lasts = std::chrono::seconds(*options.seconds);
     }
@@ -72,6 +76,13 @@ void add_demo(CLI::App& app, int& exit_code) {
     command->add_flag(
         "--keep", options->keep, "Leave the store and the relay's log behind, and say where"
     );
+    command
+        ->add_option(
+            "--store",
+            options->store,
+            "Play in this database, which has to be empty, and leave all in it"
+        )
+        ->option_text("postgresql://…");
     command->callback([options, &exit_code] { exit_code = demo(*options); });
 }
 

@@ -7,6 +7,8 @@
 #include "baton/app/demo_view.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/store/place.hpp"
+#include "baton/store/tools.hpp"
 
 #include <fmt/format.h>
 
@@ -18,6 +20,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -154,19 +157,56 @@ Ending conclude(Stage& stage, Screen& screen, const Options& options, Millis las
     return account->wrong.empty() ? Ending::nothing_lost : Ending::something_wrong;
 }
 
+/// A file in the folder, or the database that was named.
+std::string store_of(const Folder& folder, const Options& options) {
+    return options.store.empty() ? folder.path() + "/baton.db" : options.store;
+}
+
+/// The account at the end counts everything in it, and none of that may be somebody else's.
+Result<void> ensure_empty(const std::string& database) {
+    if (!store::is_database(database)) {
+        return fail(Errc::invalid, "--store takes an empty database: postgresql://…");
+    }
+    BATON_TRY(const auto steps, store::pending_steps(database));
+    if (steps.from > 0) {
+        return fail(
+            Errc::conflict,
+            fmt::format(
+                "the demo plays in an empty database, and {} holds a store: create another one",
+                store::shown(database)
+            )
+        );
+    }
+    return {};
+}
+
+Result<std::unique_ptr<Stage>> open_stage(const Folder& folder, const Options& options) {
+    if (!options.store.empty()) {
+        if (auto empty = ensure_empty(options.store); !empty) {
+            return fail(std::move(empty).error());
+        }
+    }
+    return Stage::open(
+        {.folder = folder.path(),
+         .store = store_of(folder, options),
+         .seed = options.seed,
+         .port = options.port}
+    );
+}
+
 Ending run_in(Folder& folder, const Options& options, Screen& screen, StopSign& stop) {
-    auto stage = Stage::open({.folder = folder.path(), .seed = options.seed, .port = options.port});
+    auto stage = open_stage(folder, options);
     if (!stage) {
         std::cerr << fmt::format("baton: {}\n", stage.error().detail);
         return Ending::not_started;
     }
     const auto started = Steady::now();
     const auto where = fmt::format(
-        "{}\nThe HUD is at that address; seed {}, store {}/baton.db, log {}/relay.log\n"
+        "{}\nThe HUD is at that address; seed {}, store {}, log {}/relay.log\n"
         "Days are seconds here: the ladder judges once a second, and only silence lowers.\n",
         (*stage)->address(),
         options.seed,
-        folder.path(),
+        store::shown(store_of(folder, options)),
         folder.path()
     );
     if (!screen.print(where)) {
@@ -199,9 +239,9 @@ Ending run(const Options& options, Screen& screen, StopSign& stop) {
     });
     const auto ending = run_in(*folder, options, screen, stop);
     if (options.keep) {
-        static_cast<void>(
-            screen.print(fmt::format("kept: {0}/baton.db and {0}/relay.log\n", folder->path()))
-        );
+        const auto store = store::shown(store_of(*folder, options));
+        const auto kept = fmt::format("kept: {} and {}/relay.log\n", store, folder->path());
+        static_cast<void>(screen.print(kept));
         folder->keep();
     }
     stop.at_once({});

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace baton::app::demo {
 
@@ -14,6 +15,7 @@ struct Options {
     std::uint64_t seed{1};
     std::uint16_t port{0}; // of the relay; 0: any free one
     bool keep{false};      // the temporary folder
+    std::string store;     // an empty database; empty: a file in that folder
 };
 
 /// How it ended.
@@ -24,9 +26,9 @@ enum class Ending : std::uint8_t {
 };
 
 /// The whole of Baton on one machine: a simulated GitHub, two dozen downstreams, people, trouble,
-/// and the real relay over real HTTP with a real store in a temporary folder. Shows it until `stop`
-/// is raised or the time is over, lets the relay drain, stops everything, compares what GitHub
-/// saw with what the store holds, prints the account and removes the folder.
+/// and the real relay over real HTTP with a real store in a temporary folder, or in a database.
+/// Shows it until `stop` is raised or the time is over, lets the relay drain, stops everything,
+/// compares what GitHub saw with what the store holds, prints the account and removes the folder.
 Ending run(const Options& options, Screen& screen, StopSign& stop);
 
 } // namespace baton::app::demo

@@ -8,7 +8,9 @@
 #include "baton/ports/checks.hpp"
 #include "baton/ports/results.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/place.hpp"
+#include "baton/store/sql/sql_store.hpp"
+#include "baton/store/store_role.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -35,7 +37,7 @@ namespace asio = boost::asio;
 
 class Reader::Impl {
 public:
-    explicit Impl(std::unique_ptr<store::SqliteStore> opened)
+    explicit Impl(std::unique_ptr<store::SqlStore> opened)
         : store(std::move(opened))
         , thread_([this] { io_.run(); }) {}
 
@@ -51,7 +53,7 @@ public:
         return asio::co_spawn(io_, std::move(question), asio::use_future).get();
     }
 
-    std::unique_ptr<store::SqliteStore> store;
+    std::unique_ptr<store::SqlStore> store;
 
 private:
     asio::io_context io_{1};
@@ -65,10 +67,7 @@ Reader::Reader(std::unique_ptr<Impl> impl)
 Reader::~Reader() = default;
 
 Result<std::unique_ptr<Reader>> Reader::open(const std::string& path, TimePoint now) {
-    BATON_TRY(
-        auto store,
-        store::SqliteStore::open({.path = path, .role = store::StoreRole::tool, .now = now})
-    );
+    BATON_TRY(auto store, store::open_store(path, store::StoreRole::tool, now));
     return std::unique_ptr<Reader>(new Reader(std::make_unique<Impl>(std::move(store))));
 }
 

@@ -99,7 +99,7 @@ config_for(const Place& place, const std::string& private_key, const std::string
     config.oidc = config::Oidc{.audience = std::string(kAudience), .issuers = {std::move(issuer)}};
     config.listen = {.host = "127.0.0.1", .port = place.port == 0 ? free_port() : place.port};
     config.public_url = fmt::format("http://{}", config::to_text(config.listen));
-    config.store = place.folder + "/baton.db";
+    config.store = place.store;
     config.github.api_url = place.github;
     config.github.app_id = kAppId;
     config.github.private_key = config::Secret(private_key);

@@ -17,6 +17,7 @@ inline constexpr std::int64_t kAppId = 4711;
 
 struct Place {
     std::string folder;
+    std::string store;     // where it is
     std::uint16_t port{0}; // of the relay
     std::string github;    // its address
 };

@@ -26,6 +26,7 @@
 #include "baton/sim/hook_log.hpp"
 #include "baton/sim/sim_server.hpp"
 #include "baton/sim/sim_world.hpp"
+#include "baton/store/place.hpp"
 
 #include <fmt/format.h>
 
@@ -129,11 +130,13 @@ Result<void> Stage::start_relay() {
         return written;
     }
     auto config = config_for(
-        {.folder = settings_.folder, .port = settings_.port, .github = github_->url()},
+        {.folder = settings_.folder,
+         .store = settings_.store,
+         .port = settings_.port,
+         .github = github_->url()},
         private_key_,
         secret
     );
-    const auto store = config.store;
     BATON_TRY(
         relay_,
         Service::open(
@@ -145,7 +148,7 @@ Result<void> Stage::start_relay() {
     if (!started) {
         return started;
     }
-    BATON_TRY(reader_, Reader::open(store, clock_.now()));
+    BATON_TRY(reader_, Reader::open(settings_.store, clock_.now()));
     github_->with([&](sim::SimWorld& world) {
         world.target = {.url = address() + "/github/webhook", .secret = std::move(secret)};
         cast_scripts(world, downstreams_, address() + "/github/callback");
@@ -251,7 +254,7 @@ Snapshot Stage::snapshot() {
     Snapshot out{
         .address = address(),
         .upstream = std::string(kUpstream),
-        .store_path = settings_.folder + "/baton.db",
+        .store_path = store::shown(settings_.store),
         .log_path = settings_.folder + "/relay.log",
         .seed = settings_.seed,
         .uptime = now - started_,

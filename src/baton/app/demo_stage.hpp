@@ -38,6 +38,7 @@ class Stage {
 public:
     struct Settings {
         std::string folder; // the caller's, and the caller's to remove
+        std::string store;  // where it is
         std::uint64_t seed{1};
         std::uint16_t port{0};
     };
