@@ -81,6 +81,21 @@ TEST_F(Replicas, GoOnWithinFiveSecondsWhenTheOneThatTookADeliveryDies) {
     }
 }
 
+TEST_F(Replicas, DoAtOnceWhatOneLeavesThatIsAskedToStop) {
+    for (std::size_t which = 0; which < kReplicas; ++which) {
+        const auto webhook = stage_.opened_pull();
+        ASSERT_EQ(Stage::post(webhook, house_.port(which)), 202);
+        house_.process(which).send_signal(SIGTERM);
+        const auto took = until_sent(webhook.id);
+        std::cout << fmt::format("replica {}: sent {} ms after SIGTERM\n", which, took.count());
+        EXPECT_LE(took, 5s);
+        const auto ended = house_.process(which).wait(11s);
+        ASSERT_TRUE(ended) << house_.log(which);
+        EXPECT_EQ(ended->exit_code, 0) << house_.log(which);
+        ASSERT_TRUE(house_.start(which)) << house_.log(which);
+    }
+}
+
 TEST_F(Replicas, GiveOneEffectToManyCopiesOfOneDelivery) {
     const auto copies = times("BATON_COPIES", 6'000) / kReplicas;
     const auto webhook = stage_.opened_pull();
