@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-import { SECRET, eventually, startRelay, startSim, temporaryFolder } from './lib/processes.mjs';
+import { SECRET, STORE_KIND, eventually, startRelay, startSim, temporaryFolder } from './lib/processes.mjs';
 
 const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../web/openapi.json'), 'utf8'));
 const ADMIN = 'an-admin-token-of-this-test';
@@ -586,7 +586,7 @@ test('status, allowlists and feeds tell how the relay is', async (t) => {
     });
     const status = await ask(url, '/api/v1/status');
     assert.ok(status.store.bytes > 0 && status.memory.resident_bytes > 0);
-    assert.equal(status.store.kind, 'sqlite');
+    assert.equal(status.store.kind, STORE_KIND);
     assert.ok(status.store.deliveries > 0 && status.store.results > 0);
     assert.ok(status.store.oldest_body_at && status.store.oldest_result_at);
     assert.equal(status.actions, true);

@@ -1,5 +1,4 @@
 #include "baton/base/ids.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "contract/store_fixture.hpp"
+#include "e2e/cli_store.hpp"
 #include "e2e/cli_support.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -47,8 +47,7 @@ protected:
 
     /// A store in which `kOld` is in force for each of these upstreams, and a dispatch waits.
     std::string store_of(const std::vector<std::string>& upstreams) const {
-        auto path = folder_.file("baton.db");
-        const auto store = store::SqliteStore::open({.path = path, .now = at(0)}).value();
+        const auto store = place_.open(at(0));
         for (const auto& name : upstreams) {
             ports::AllowlistVersion version{
                 .upstream = repo(name),
@@ -63,10 +62,11 @@ protected:
         EXPECT_TRUE(run_awaitable(
             store->commit_plan(a_plan("d1", {a_dispatch("d1", "org1/leaves")}, at(1)))
         ));
-        return path;
+        return place_.text();
     }
 
     TemporaryFolder folder_;
+    StorePlace place_;
 };
 
 TEST_F(AllowlistDiff, SaysWhoComesLeavesAndMovesAndWhatThatMeans) {

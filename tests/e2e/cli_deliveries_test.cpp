@@ -2,7 +2,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/retry.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "contract/store_fixture.hpp"
+#include "e2e/cli_store.hpp"
 #include "e2e/cli_support.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -35,8 +36,7 @@ template <class T> T value(boost::asio::awaitable<Result<T>> work) {
 class DeliveriesCommand : public ::testing::Test {
 protected:
     DeliveriesCommand()
-        : path_(folder_.file("baton.db"))
-        , store_(store::SqliteStore::open({.path = path_, .now = at(0)}).value()) {
+        : store_(place_.open(at(0))) {
         arrive("first", 1, {"Org/Good", "Org/Bad"});
         attempt("Org/Good", 2, DispatchState::sent);
         attempt("Org/Bad", 3, DispatchState::dead);
@@ -70,7 +70,7 @@ protected:
 
     Finished run(std::vector<std::string> arguments) const {
         arguments.insert(arguments.begin(), "deliveries");
-        arguments.insert(arguments.end(), {"--store", path_});
+        arguments.insert(arguments.end(), {"--store", place_.text()});
         return baton(std::move(arguments));
     }
 
@@ -82,9 +82,8 @@ protected:
         return states;
     }
 
-    TemporaryFolder folder_;
-    std::string path_;
-    std::unique_ptr<store::SqliteStore> store_; // a relay that serves all the while
+    StorePlace place_;
+    std::unique_ptr<store::SqlStore> store_; // a relay that serves all the while
 };
 
 TEST_F(DeliveriesCommand, ListShowsTheNewestFirstInAnAlignedTable) {

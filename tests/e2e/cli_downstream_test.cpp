@@ -4,7 +4,7 @@
 #include "baton/base/ids.hpp"
 #include "baton/domain/dispatch.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "contract/store_fixture.hpp"
+#include "e2e/cli_store.hpp"
 #include "e2e/cli_support.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -34,8 +35,7 @@ template <class T> T value(boost::asio::awaitable<Result<T>> work) {
 class DownstreamCommand : public ::testing::Test {
 protected:
     DownstreamCommand()
-        : path_(folder_.file("baton.db"))
-        , store_(store::SqliteStore::open({.path = path_, .now = at(0)}).value()) {
+        : store_(place_.open(at(0))) {
         EXPECT_TRUE(run_awaitable(store_->record_allowlist({
             .upstream = upstream(),
             .source = "file:list.yml",
@@ -64,13 +64,12 @@ protected:
     }
 
     Finished run(std::vector<std::string> arguments) const {
-        arguments.insert(arguments.end(), {"--store", path_});
+        arguments.insert(arguments.end(), {"--store", place_.text()});
         return baton(std::move(arguments));
     }
 
-    TemporaryFolder folder_;
-    std::string path_;
-    std::unique_ptr<store::SqliteStore> store_;
+    StorePlace place_;
+    std::unique_ptr<store::SqlStore> store_;
 };
 
 TEST_F(DownstreamCommand, ListShowsTheListedAndThoseThatOnlyHistoryKnows) {
@@ -98,9 +97,9 @@ TEST_F(DownstreamCommand, ListShowsTheListedAndThoseThatOnlyHistoryKnows) {
 }
 
 TEST_F(DownstreamCommand, ListHasNothingToSayAboutAnEmptyStore) {
-    const auto empty = folder_.file("empty.db");
-    EXPECT_TRUE(store::SqliteStore::open({.path = empty, .now = at(0)}).has_value());
-    const auto listed = baton({"downstream", "list", "--store", empty});
+    const StorePlace empty;
+    empty.open(at(0));
+    const auto listed = baton({"downstream", "list", "--store", empty.text()});
     EXPECT_EQ(listed.exit_code, 1);
     EXPECT_THAT(listed.err, HasSubstr("has a relay read an allowlist yet?"));
 }
@@ -153,8 +152,10 @@ TEST_F(DownstreamCommand, RefusesWhatMakesNoSense) {
               2,
               "40 hexadecimal digits"},
              {{"downstream", "repin", "org/good"}, 2, "say --config FILE"},
-             {{"explain", "Up/Stream#8"}, 1, "no pull request Up/Stream#8 is known in " + path_},
-             {{"explain", "nobody"}, 1, "no delivery nobody is known in " + path_},
+             {{"explain", "Up/Stream#8"},
+              1,
+              "no pull request Up/Stream#8 is known in " + place_.shown()},
+             {{"explain", "nobody"}, 1, "no delivery nobody is known in " + place_.shown()},
          }) {
         SCOPED_TRACE(c.says);
         const auto refused = run(c.arguments);

@@ -7,7 +7,7 @@
 #include "baton/domain/level.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "contract/store_fixture.hpp"
+#include "e2e/cli_store.hpp"
 #include "e2e/cli_support.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -46,8 +47,7 @@ constexpr const char* kVerdict =
 class LadderCommand : public ::testing::Test {
 protected:
     LadderCommand()
-        : path_(folder_.file("baton.db"))
-        , store_(store::SqliteStore::open({.path = path_, .now = at(0)}).value()) {
+        : store_(place_.open(at(0))) {
         EXPECT_TRUE(run_awaitable(store_->record_allowlist({
             .upstream = upstream(),
             .source = "file:list.yml",
@@ -113,13 +113,13 @@ protected:
 
     Finished run(std::vector<std::string> arguments) const {
         arguments.insert(arguments.begin(), "levels");
-        arguments.insert(arguments.end(), {"--store", path_});
+        arguments.insert(arguments.end(), {"--store", place_.text()});
         return baton(std::move(arguments));
     }
 
     TemporaryFolder folder_;
-    std::string path_;
-    std::unique_ptr<store::SqliteStore> store_;
+    StorePlace place_;
+    std::unique_ptr<store::SqlStore> store_;
 };
 
 TEST_F(LadderCommand, StatusShowsBothLevels) {
@@ -135,9 +135,9 @@ TEST_F(LadderCommand, StatusShowsBothLevels) {
 }
 
 TEST_F(LadderCommand, StatusHasNothingToSayBeforeTheFirstMidnight) {
-    const auto empty = folder_.file("empty.db");
-    EXPECT_TRUE(store::SqliteStore::open({.path = empty, .now = at(0)}).has_value());
-    const auto shown = baton({"levels", "status", "--store", empty});
+    const StorePlace empty;
+    empty.open(at(0));
+    const auto shown = baton({"levels", "status", "--store", empty.text()});
     EXPECT_EQ(shown.exit_code, 1);
     EXPECT_THAT(shown.err, HasSubstr("nobody was judged yet"));
 }

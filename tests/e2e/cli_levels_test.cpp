@@ -7,7 +7,7 @@
 #include "baton/domain/ladder.hpp"
 #include "baton/ports/levels.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "contract/store_fixture.hpp"
+#include "e2e/cli_store.hpp"
 #include "e2e/cli_support.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -56,8 +57,7 @@ constexpr const char* kVerdict =
 class LevelsCommand : public ::testing::Test {
 protected:
     LevelsCommand()
-        : path_(folder_.file("baton.db"))
-        , store_(store::SqliteStore::open({.path = path_, .now = at(0)}).value()) {
+        : store_(place_.open(at(0))) {
         EXPECT_TRUE(run_awaitable(store_->record_allowlist({
             .upstream = upstream(),
             .source = "github:up/lists/ci/allowlist.yml@main",
@@ -105,7 +105,7 @@ protected:
     Finished bundle(const std::string& out, std::vector<std::string> more = {}) const {
         more.insert(
             more.begin(),
-            {"levels", "bundle", "org/good", "--store", path_, "--out", folder_.file(out)}
+            {"levels", "bundle", "org/good", "--store", place_.text(), "--out", folder_.file(out)}
         );
         return baton(std::move(more));
     }
@@ -120,8 +120,8 @@ protected:
     }
 
     TemporaryFolder folder_;
-    std::string path_;
-    std::unique_ptr<store::SqliteStore> store_;
+    StorePlace place_;
+    std::unique_ptr<store::SqlStore> store_;
     std::string key_;
     std::string public_;
 };
@@ -232,7 +232,7 @@ TEST_F(LevelsCommand, RefusesWhatItCannotUse) {
         {"no bundle", verify("other"), "there is no digests.txt: this is no bundle"},
         {"no folder", verify("nowhere"), "No such file"},
         {"no repository",
-         baton({"levels", "bundle", "good", "--store", path_, "--out", "x"}),
+         baton({"levels", "bundle", "good", "--store", place_.text(), "--out", "x"}),
          "good is not OWNER/REPO"},
     };
 
@@ -243,19 +243,21 @@ TEST_F(LevelsCommand, RefusesWhatItCannotUse) {
         EXPECT_THAT(c.got.err, HasSubstr(c.says));
     }
     const auto unknown =
-        baton({"levels", "bundle", "org/god", "--store", path_, "--out", folder_.file("x")});
+        baton({"levels", "bundle", "org/god", "--store", place_.text(), "--out", folder_.file("x")}
+        );
     EXPECT_EQ(unknown.exit_code, 1);
     EXPECT_THAT(unknown.err, HasSubstr("did you mean org/good?"));
 }
 
 TEST_F(LevelsCommand, GraduateSaysThatThereIsTooLittle) {
-    const auto told = baton({"levels", "graduate", "org/good", "--store", path_, "--json"});
+    const auto told = baton({"levels", "graduate", "org/good", "--store", place_.text(), "--json"});
     EXPECT_EQ(told.exit_code, 1) << told.err;
     const auto said = json_in(told);
     EXPECT_TRUE(said.at("ready").is_null());
     EXPECT_EQ(said.at("nightlies").as_int64(), 0);
     const auto text =
-        baton({"levels", "graduate", "org/good", "--store", path_, "--as-of", "2027-01-16"});
+        baton({"levels", "graduate", "org/good", "--store", place_.text(), "--as-of", "2027-01-16"}
+        );
     EXPECT_EQ(text.exit_code, 1);
     EXPECT_THAT(
         text.out,

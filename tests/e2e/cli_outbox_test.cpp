@@ -1,11 +1,10 @@
 // `baton outbox` on a store without a relay.
 
-#include "baton/store/sqlite/sqlite_store.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "contract/store_fixture.hpp"
+#include "e2e/cli_store.hpp"
 #include "e2e/cli_support.hpp"
 
 namespace baton::test {
@@ -14,9 +13,9 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(OutboxCommand, HasNothingToSayAboutAStoreWithoutLetters) {
-    const TemporaryFolder folder;
-    const auto path = folder.file("baton.db");
-    ASSERT_TRUE(store::SqliteStore::open({.path = path, .now = at(0)}).has_value());
+    const StorePlace place;
+    place.open(at(0));
+    const auto path = place.text();
     const auto listed = baton({"outbox", "list", "--store", path});
     EXPECT_EQ(listed.exit_code, 0) << listed.err;
     EXPECT_EQ(listed.out, "0 letters waiting, 0 given up\n");

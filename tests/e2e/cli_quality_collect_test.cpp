@@ -4,7 +4,7 @@
 #include "baton/domain/dispatch.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/ports/store.hpp"
-#include "baton/store/sqlite/sqlite_store.hpp"
+#include "baton/store/sql/sql_store.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -25,6 +25,7 @@
 
 #include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
+#include "e2e/cli_store.hpp"
 #include "e2e/cli_support.hpp"
 #include "support/run_awaitable.hpp"
 
@@ -59,8 +60,7 @@ std::string bytes_of(const std::filesystem::path& path) {
 class CollectCommand : public ::testing::Test {
 protected:
     CollectCommand()
-        : path_(folder_.file("baton.db"))
-        , store_(store::SqliteStore::open({.path = path_, .now = kAsOf - 24h * 41}).value()) {
+        : store_(place_.open(kAsOf - 24h * 41)) {
         EXPECT_TRUE(run_awaitable(store_->record_allowlist({
             .upstream = upstream(),
             .source = "file:list.yml",
@@ -132,7 +132,7 @@ protected:
 
     Finished collect(std::vector<std::string> more = {}, const std::string& repo = "acme/backend") {
         std::vector<std::string> all{
-            "quality", "collect", "--store", path_, "--repo", repo, "--as-of", kDay
+            "quality", "collect", "--store", place_.text(), "--repo", repo, "--as-of", kDay
         };
         all.insert(all.end(), more.begin(), more.end());
         all.push_back(assessment_);
@@ -145,8 +145,8 @@ protected:
     }
 
     TemporaryFolder folder_;
-    std::string path_;
-    std::unique_ptr<store::SqliteStore> store_;
+    StorePlace place_;
+    std::unique_ptr<store::SqlStore> store_;
     std::string assessment_;
     std::string baseline_;
     std::string junit_;
@@ -261,7 +261,7 @@ TEST_F(CollectCommand, SaysWhatCannotBeUsed) {
         {"quality",
          "collect",
          "--store",
-         path_,
+         place_.text(),
          "--repo",
          "acme/backend",
          "--as-of",
@@ -274,7 +274,7 @@ TEST_F(CollectCommand, SaysWhatCannotBeUsed) {
         {"quality",
          "collect",
          "--store",
-         path_,
+         place_.text(),
          "--repo",
          "acme/backend",
          "--as-of",

@@ -52,6 +52,7 @@ TEST(RelayBreaker, ADeadVendorIsSuspendedWhileMergesGoOnAndComesBackByItself) {
     stage.play(kVendor, {.script = sim::Script::silent});
     ReviewedPull first(stage);
     ReviewedPull second(stage);
+    ASSERT_TRUE(first.gate_comes_to("success")) << stage.log();
     ASSERT_TRUE(second.gate_comes_to("success")) << stage.log();
     EXPECT_TRUE(first.is_mergeable() && second.is_mergeable()) << "silence is waited out";
     ASSERT_TRUE(eventually([&] { return is_listed(stage); }, kWatchTwice)) << stage.log();

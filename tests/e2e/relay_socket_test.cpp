@@ -14,6 +14,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -22,7 +23,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <future>
@@ -35,6 +35,7 @@
 #include "e2e/stage.hpp"
 #include "faults/shared_page.hpp"
 #include "faults/socket_faults.hpp"
+#include "support/postgres_place.hpp"
 #include "support/process.hpp"
 #include "support/raw_socket.hpp"
 #include "support/run_coroutine.hpp"
@@ -48,10 +49,12 @@ const char* const kAllowlist = "L1: [one/a]\nL2: [two/a]\n";
 const char* const kDownstreams[] = {"one/a", "two/a"};
 const char* const kQuickly = "allowlist_refresh: 1s\nretry: {first: 20ms}";
 
-/// Every so many calls; BATON_WALK_STRIDE=1 walks over each of them.
+/// Every so many calls, for a database is asked with hundreds of them; BATON_WALK_STRIDE=1 walks
+/// over each.
 std::uint64_t stride() {
-    const char* const chosen = std::getenv("BATON_WALK_STRIDE");
-    return chosen == nullptr ? 3 : std::max<std::uint64_t>(1, std::strtoull(chosen, nullptr, 10));
+    return std::max<std::uint64_t>(
+        1, times("BATON_WALK_STRIDE", PostgresPlace::is_there() ? 25 : 3)
+    );
 }
 
 struct Account {
@@ -97,11 +100,13 @@ public:
         );
     }
 
-    /// Posts until it is taken, as GitHub's redelivery does. One fault costs one answer at most.
+    /// Posts until it is taken, as GitHub's redelivery does. One fault costs one answer at most;
+    /// one of a database's wires may make it a 503.
     void post(const sim::Webhook& webhook) {
         const int first = stage_.post(webhook);
-        EXPECT_TRUE(first == 202 || first == 0) << first;
-        if (first == 0) {
+        const bool turned_away = first == 503 && stage_.database() != nullptr;
+        EXPECT_TRUE(first == 202 || first == 0 || turned_away) << first;
+        if (first != 202) {
             const int second = stage_.post(webhook);
             EXPECT_TRUE(second == 202 || second == 200) << second;
         }
@@ -210,12 +215,19 @@ TEST_P(SocketWalk, AnyOneSocketCallMayFail) {
             const auto account = live_through(sockets);
             total.repeats += account.repeats;
             total.unknown += account.unknown;
-        } else { // it could not listen, and said so
-            EXPECT_EQ(sockets.page().struck_last, SocketCall::socket);
+        } else { // it could not listen, or had no database, and said so
+            const bool may_be_any = sockets.stage().database() != nullptr;
+            EXPECT_TRUE(may_be_any || sockets.page().struck_last == SocketCall::socket);
             const auto ending = sockets.stage().relay().wait(10s);
             ASSERT_TRUE(ending.has_value());
             EXPECT_EQ(ending->exit_code, 2) << sockets.stage().log();
-            EXPECT_NE(sockets.stage().log().find("cannot listen on"), std::string::npos);
+            EXPECT_THAT(
+                sockets.stage().log(),
+                testing::AnyOf(
+                    testing::HasSubstr("cannot listen on"),
+                    testing::HasSubstr("the store's database ")
+                )
+            );
         }
         more = sockets.page().candidates >= nth;
         nth += more ? stride() : 0;

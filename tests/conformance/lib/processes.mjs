@@ -5,7 +5,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const BATON = process.env.BATON ?? join(import.meta.dirname, '../../../build/release/bin/baton');
@@ -56,6 +56,24 @@ export async function startSim(test, more = []) {
     return { url, privateKey: readFileSync(key, 'utf8'), keyFile: key, order };
 }
 
+/** A server is at hand (tests/support/postgres_server.py), or stores are files. */
+export const STORE_KIND = process.env.BATON_TEST_POSTGRES ? 'postgresql' : 'sqlite';
+const databases = new Set();
+
+/** What `store:` says for a relay with that folder: a file there, or a database of its own. */
+export function storeIn(folder) {
+    if (STORE_KIND === 'sqlite') {
+        return 'sqlite:baton.db';
+    }
+    const server = process.env.BATON_TEST_POSTGRES;
+    const name = basename(folder);
+    if (!databases.has(name)) {
+        databases.add(name);
+        execFileSync('psql', ['-X', '-q', server.replace('{}', 'postgres'), '-c', `CREATE DATABASE "${name}"`]);
+    }
+    return server.replace('{}', name);
+}
+
 /**
  * A relay for one upstream, over the store of an earlier one if its `folder` is given. Resolves to
  * { url, log, stop, folder }.
@@ -65,7 +83,7 @@ export async function startRelay(test, plan) {
     writeFileSync(join(folder, 'secret'), SECRET);
     writeFileSync(join(folder, 'baton.yml'), `
 listen: "127.0.0.1:0"
-store: "sqlite:baton.db"
+store: "${storeIn(folder)}"
 github:
   api_url: "${apiUrl}"
   app_id: ${APP_ID}
@@ -81,10 +99,14 @@ ${more}`);
 
 /** Makes a stopped relay forget four days: it last looked at the delivery log before the log's first line. */
 export function ageStore(folder) {
-    const script = 'import sqlite3, sys; store = sqlite3.connect(sys.argv[1]);'
-        + 'store.execute("UPDATE walk SET born_ms = born_ms - 345600000, until_ms = until_ms - 345600000,'
-        + ' ended_at_ms = ended_at_ms - 345600000"); store.commit()';
-    execFileSync('python3', ['-c', script, join(folder, 'baton.db')]);
+    const sql = 'UPDATE walk SET born_ms = born_ms - 345600000, until_ms = until_ms - 345600000,'
+        + ' ended_at_ms = ended_at_ms - 345600000';
+    if (STORE_KIND === 'postgresql') {
+        execFileSync('psql', ['-X', '-q', storeIn(folder), '-c', sql]);
+        return;
+    }
+    const script = 'import sqlite3, sys; store = sqlite3.connect(sys.argv[1]); store.execute(sys.argv[2]); store.commit()';
+    execFileSync('python3', ['-c', script, join(folder, 'baton.db'), sql]);
 }
 
 /** Posts a signed webhook as GitHub does. */

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { APP_ID, SECRET, eventually, startSim, temporaryFolder } from '../../../tests/conformance/lib/processes.mjs';
+import { APP_ID, SECRET, eventually, startSim, storeIn, temporaryFolder } from '../../../tests/conformance/lib/processes.mjs';
 import { accessibility, everyPage, launch, openPage, settled, sideways, unable, violations, visit } from './browser.mjs';
 
 const skip = unable();
@@ -43,7 +43,7 @@ async function play(t) {
   writeFileSync(join(folder, 'secret'), SECRET);
   writeFileSync(
     join(folder, 'baton.yml'),
-    `store: "sqlite:baton.db"
+    `store: "${storeIn(folder)}"
 gate_settle: 1s
 github: {api_url: "${sim.url}", app_id: ${APP_ID}, private_key: {file: "${sim.keyFile}"}, webhook_secrets: [{file: secret}]}
 upstreams: [{repo: up/stream, allowlist: "file:allowlist.yml"}]
