@@ -12,6 +12,7 @@
 namespace baton::app {
 
 Result<std::unique_ptr<GithubChain>> GithubChain::make(Setting setting) {
+    setting.options.calendar = [&clock = setting.clock] { return clock.calendar(); };
     BATON_TRY(
         auto real,
         github::RestGithub::make(

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "baton/app/system_clock.hpp"
 #include "baton/base/result.hpp"
 #include "baton/github/app_client.hpp"
 #include "baton/github/credentials.hpp"
-#include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/github_writing.hpp"
 #include "baton/relay/shadow_github.hpp"
@@ -25,7 +25,7 @@ public:
         boost::asio::any_io_executor executor;
         github::RestGithubOptions options;
         github::AppIdentity app;
-        const ports::Clock& clock; // outlives it
+        const SystemClock& clock; // outlives it
         std::shared_ptr<sim::Incarnation> life;
         bool stepped{false};
         bool shadow{false};

@@ -63,7 +63,11 @@ make_identities(const std::optional<config::Oidc>& oidc, const IdentitySurroundi
     return std::make_unique<oidc::TokenIdentities>(
         oidc->audience,
         std::move(issuers),
-        oidc::TokenIdentities::Surroundings{.clock = around.clock, .journal = around.journal}
+        oidc::TokenIdentities::Surroundings{
+            .clock = around.clock,
+            .journal = around.journal,
+            .calendar = [&clock = around.clock] { return clock.calendar(); },
+        }
     );
 }
 

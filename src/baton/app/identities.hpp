@@ -1,10 +1,10 @@
 #pragma once
 
+#include "baton/app/system_clock.hpp"
 #include "baton/async/blocking_pool.hpp"
 #include "baton/base/result.hpp"
 #include "baton/config/config.hpp"
 #include "baton/oidc/token_identities.hpp"
-#include "baton/ports/clock.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/text_source.hpp"
 
@@ -19,7 +19,7 @@ namespace baton::app {
 struct IdentitySurroundings {
     boost::asio::any_io_executor executor; // the relay's: keys are fetched there
     async::BlockingPool& pool;             // pipelines files are read there
-    ports::Clock& clock;
+    SystemClock& clock;                    // tokens are judged by its calendar
     ports::Journal& journal;
     std::vector<std::unique_ptr<ports::TextSource>>& sources; // outlive the identities
 };

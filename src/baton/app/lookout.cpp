@@ -2,11 +2,14 @@
 
 #include "baton/app/part_news.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/ports/journal.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
+
+#include <fmt/format.h>
 
 #include <chrono>
 #include <exception>
@@ -22,6 +25,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds kBetweenLooks{2};
+constexpr std::chrono::seconds kAheadTold{10};
 
 std::string allowlist_part(const RepoName& upstream) {
     return "allowlist of " + upstream.text();
@@ -64,7 +68,27 @@ asio::awaitable<void> Lookout::run() {
     }
 }
 
+void Lookout::look_at_clock() {
+    const auto ahead = around_.clock.now() - around_.clock.calendar();
+    if (is_ahead_ == (ahead > kAheadTold)) {
+        return;
+    }
+    is_ahead_ = !is_ahead_;
+    around_.journal.note(ports::Trouble{
+        .healed = true,
+        .where = "clock",
+        .detail = is_ahead_
+                      ? fmt::format(
+                            "this machine's clock was set back by {}: time goes half as fast here "
+                            "until it has caught up",
+                            to_text(std::chrono::floor<std::chrono::seconds>(ahead))
+                        )
+                      : std::string("this machine's clock has caught up"),
+    });
+}
+
 asio::awaitable<void> Lookout::look_around() {
+    look_at_clock();
     const auto now = around_.clock.now();
     const auto counts = co_await around_.store.counts();
     if (counts) {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "baton/api/health.hpp"
+#include "baton/app/system_clock.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/obs/metrics.hpp"
 #include "baton/oidc/token_identities.hpp"
-#include "baton/ports/clock.hpp"
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
@@ -26,7 +26,7 @@ public:
         ports::Github& github;
         const relay::AllowlistBook& allowlists;
         const oidc::TokenIdentities* identities; // null: nobody can call back
-        ports::Clock& clock;
+        SystemClock& clock;
         ports::Journal& journal;
         obs::Metrics& metrics;
         api::Readiness& readiness;
@@ -39,8 +39,10 @@ public:
 
 private:
     boost::asio::awaitable<void> look_around();
+    void look_at_clock();
 
     Surroundings around_;
+    bool is_ahead_{false}; // of the machine's clock, and it was told
 };
 
 } // namespace baton::app

@@ -9,6 +9,7 @@
 #include "baton/app/identities.hpp"
 #include "baton/app/lookout.hpp"
 #include "baton/app/receivers.hpp"
+#include "baton/app/start_in_time.hpp"
 #include "baton/app/system_chance.hpp"
 #include "baton/app/system_clock.hpp"
 #include "baton/app/upstreams.hpp"
@@ -149,11 +150,9 @@ Result<void> Service::Impl::open() {
     if (auto free = net::check_address(server_options()); !free) {
         return free;
     }
-
     BATON_TRY(store_, store::open_store(config_.store, store::StoreRole::serving, clock_.now()));
     store_->on_time([this](TimePoint now) { clock_.set(now); });
     stepped_store_ = std::make_unique<sim::SteppedStore>(*store_, life_);
-
     BATON_TRY(
         github_,
         GithubChain::make(
@@ -295,7 +294,8 @@ std::vector<net::Route> Service::Impl::routes() {
 
 Result<void> Service::Impl::start() {
     thread_ = std::thread([this] { loop_.run(); });
-    auto started = asio::co_spawn(loop_, relay_->start(), asio::use_future).get();
+    auto beginning = start_in_time(relay_.get(), store_.get(), &clock_, &journal_);
+    auto started = asio::co_spawn(loop_, std::move(beginning), asio::use_future).get();
     if (!started) {
         return started;
     }

@@ -1,6 +1,7 @@
 #include "baton/app/system_clock.hpp"
 
 #include "baton/base/time.hpp"
+#include "baton/domain/timekeeper.hpp"
 #include "baton/ports/clock.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,6 +17,8 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 namespace baton::app {
@@ -26,12 +29,15 @@ namespace {
 
 constexpr Millis kLookAgain{std::chrono::minutes{1}};
 
-TimePoint wall_clock() {
-    return std::chrono::time_point_cast<Millis>(std::chrono::system_clock::now());
-}
-
 std::chrono::steady_clock::time_point steady() {
     return std::chrono::steady_clock::now();
+}
+
+domain::Timekeeper::Reading both_clocks() {
+    return {
+        .passed = steady().time_since_epoch(),
+        .machine = std::chrono::system_clock::now().time_since_epoch(),
+    };
 }
 
 constexpr std::int64_t kNeverSet = std::numeric_limits<std::int64_t>::min();
@@ -42,8 +48,24 @@ constexpr std::int64_t kNeverSet = std::numeric_limits<std::int64_t>::min();
 class SystemClock::Reading {
 public:
     TimePoint now() const {
-        const auto ahead = ahead_ms_.load();
-        return ahead == kNeverSet ? wall_clock() : from_ms(steady_ms() + ahead);
+        if (const auto moment = since_set()) {
+            return *moment;
+        }
+        const std::lock_guard lock(mutex_);
+        return keeper_.now(both_clocks());
+    }
+
+    TimePoint calendar() const {
+        if (const auto moment = since_set()) {
+            return *moment;
+        }
+        const std::lock_guard lock(mutex_);
+        return keeper_.calendar(both_clocks());
+    }
+
+    bool not_before(TimePoint when) {
+        const std::lock_guard lock(mutex_);
+        return since_set() || keeper_.not_before(when, both_clocks());
     }
 
     void set(TimePoint moment) { ahead_ms_ = to_ms(moment) - steady_ms(); }
@@ -58,7 +80,14 @@ private:
         return std::chrono::duration_cast<Millis>(steady().time_since_epoch()).count();
     }
 
+    std::optional<TimePoint> since_set() const {
+        const auto ahead = ahead_ms_.load();
+        return ahead == kNeverSet ? std::nullopt : std::optional(from_ms(steady_ms() + ahead));
+    }
+
     std::atomic<std::int64_t> ahead_ms_{kNeverSet}; // of the steady clock
+    mutable std::mutex mutex_;
+    mutable domain::Timekeeper keeper_{both_clocks()}; // guarded
 };
 
 namespace {
@@ -110,6 +139,14 @@ SystemClock::SystemClock(asio::any_io_executor executor)
 
 void SystemClock::set(TimePoint moment) {
     reading_->set(moment);
+}
+
+bool SystemClock::not_before(TimePoint when) {
+    return reading_->not_before(when);
+}
+
+TimePoint SystemClock::calendar() const {
+    return reading_->calendar();
 }
 
 TimePoint SystemClock::now() const {

@@ -10,10 +10,9 @@
 
 namespace baton::app {
 
-/// The machine's clock, or a better one: once it was set, `now` is that moment and what has passed
-/// since, and whoever sets the machine's own changes nothing here. Until then it is the wall clock;
-/// waits are measured by the steady one and looked at
-/// again once a minute, so a clock that jumps shortens or lengthens a wait by a minute at most.
+/// The machine's clock as domain::Timekeeper follows it, or a better one: once it was set, `now` is
+/// that moment and what has passed since, and whoever sets the machine's own changes nothing here.
+/// Waits are measured by the steady clock and looked at again once a minute.
 /// Sleeps and bells belong to the executor they were given.
 class SystemClock final : public ports::Clock {
 public:
@@ -21,6 +20,14 @@ public:
 
     /// It is this moment. Any thread.
     void set(TimePoint moment);
+
+    /// This moment was written down before we began: time goes on from there. False when it is too
+    /// far ahead (domain::Timekeeper). Any thread.
+    bool not_before(TimePoint when);
+
+    /// What others would call the time, for what they signed and what they check: the machine's as
+    /// it is believed. Where `now` must not go back, this one may. Any thread.
+    TimePoint calendar() const;
 
     TimePoint now() const override;
     boost::asio::awaitable<void> sleep_until(TimePoint when) override;

@@ -63,7 +63,7 @@ RestGithub::RestGithub(
     , clock_(&clock)
     , wait_(options.wait)
     , rest_(client_.get(), std::move(api), clock_, options.pace)
-    , credentials_(std::move(identity), &rest_, clock_) {}
+    , credentials_(std::move(identity), &rest_, clock_, options.calendar) {}
 
 asio::awaitable<Answer> RestGithub::dispatch(ports::DispatchCall call) {
     const Budget budget(wait_);

@@ -25,6 +25,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +36,8 @@ struct RestGithubOptions {
     std::string api_url; // https://api.github.com
     std::string ca_file; // an extra trust anchor; empty: the system's
     std::chrono::milliseconds wait{limits::kGithubCallWait};
-    std::int64_t pace{0}; // points a minute; 0: only what GitHub announces
+    std::int64_t pace{0};                  // points a minute; 0: only what GitHub announces
+    std::function<TimePoint()> calendar{}; // GitHub's time, as far as we know; none: the clock's
 };
 
 /// GitHub over its REST API, as an App. In steady state a dispatch is one request. Every verb runs

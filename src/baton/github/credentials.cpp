@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -52,10 +53,13 @@ Answer no_time(const RepoName& repo) {
 
 } // namespace
 
-Credentials::Credentials(AppIdentity identity, Rest* rest, const ports::Clock* clock)
+Credentials::Credentials(
+    AppIdentity identity, Rest* rest, const ports::Clock* clock, std::function<TimePoint()> calendar
+)
     : identity_(std::move(identity))
     , rest_(rest)
-    , clock_(clock) {}
+    , clock_(clock)
+    , calendar_(calendar ? std::move(calendar) : [clock] { return clock->now(); }) {}
 
 void Credentials::use(AppIdentity identity) {
     identity_ = std::move(identity);
@@ -73,7 +77,7 @@ Credentials::token_for(RepoName repo, Grant grant, Budget budget) {
             co_return tl::unexpected(installation.error());
         }
         const TokenOwner owner{.installation = installation->id, .repo = repo, .grant = grant};
-        if (auto token = tokens_.find(owner, clock_->now())) {
+        if (auto token = tokens_.find(owner, calendar_())) {
             co_return *std::move(token);
         }
         auto work = mint(*installation, repo, grant, budget);
@@ -176,7 +180,7 @@ Credentials::mint(Installation installation, RepoName repo, Grant grant, Budget 
 }
 
 std::string Credentials::app_token() {
-    const auto now = clock_->now();
+    const auto now = calendar_();
     // Also when the clock was set back: a token from the future is refused.
     if (!jwt_ || now >= jwt_->use_until || now < jwt_->use_until - crypto::kAppJwtUse) {
         jwt_ = crypto::make_app_jwt(identity_.key, identity_.app_id, now);

@@ -3,6 +3,7 @@
 #include "baton/async/single_flight.hpp"
 #include "baton/base/ids.hpp"
 #include "baton/base/limits.hpp"
+#include "baton/base/time.hpp"
 #include "baton/crypto/app_jwt.hpp"
 #include "baton/crypto/rsa_key.hpp"
 #include "baton/domain/retry.hpp"
@@ -14,6 +15,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -37,7 +39,13 @@ public:
     static constexpr std::chrono::seconds kAbsenceLife{10
     }; // short: whoever installs the App and redelivers must not wait
 
-    Credentials(AppIdentity identity, Rest* rest, const ports::Clock* clock);
+    /// Tokens go by `calendar`, GitHub's time; without one, by the clock.
+    Credentials(
+        AppIdentity identity,
+        Rest* rest,
+        const ports::Clock* clock,
+        std::function<TimePoint()> calendar = {}
+    );
 
     /// The App's key was replaced: the next token is signed with the new one. Tokens in hand stay
     /// good.
@@ -71,6 +79,7 @@ private:
     AppIdentity identity_;
     Rest* rest_;
     const ports::Clock* clock_;
+    std::function<TimePoint()> calendar_;
     std::optional<crypto::AppJwt> jwt_;
     ExpiringCache<Found> installations_{limits::kDownstreamsMax};
     TokenCache tokens_{limits::kDownstreamsMax};

@@ -88,7 +88,8 @@ asio::awaitable<Result<domain::Caller>> TokenIdentities::identify(std::string to
     if (!key.verifies(read.signed_part, read.signature)) {
         co_return fail(Errc::unauthenticated, "the token's signature is wrong");
     }
-    BATON_CO_CHECK(domain::check_claims(read.claims, audience_, around_.clock.now()));
+    const auto now = around_.calendar ? around_.calendar() : around_.clock.now();
+    BATON_CO_CHECK(domain::check_claims(read.claims, audience_, now));
     co_return caller_of(read.claims, known);
 }
 

@@ -2,6 +2,7 @@
 
 #include "baton/async/task_group.hpp"
 #include "baton/base/result.hpp"
+#include "baton/base/time.hpp"
 #include "baton/domain/caller.hpp"
 #include "baton/domain/identity.hpp"
 #include "baton/domain/token_claims.hpp"
@@ -15,6 +16,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +40,7 @@ public:
     struct Surroundings {
         ports::Clock& clock;
         ports::Journal& journal;
+        std::function<TimePoint()> calendar{}; // what tokens are judged by; none: the clock
     };
 
     TokenIdentities(std::string audience, std::vector<TrustedIssuer> issuers, Surroundings around);

@@ -154,7 +154,6 @@ TEST_F(Chaos, IsSurvivedWithEveryRuleKept) {
     const bool rests = eventually([&] { return is_at_rest(stage_, told); }, kRestsWithin);
     const auto seen = visitors.stop();
     auto history = gather(stage_, told, seen);
-    history.clocks_agree = PostgresPlace::is_there();
     history.limited_asks_excused = limited_asks_excused(hands, history.downstreams.size());
     auto broken = broken_rules(history);
     broken.insert(broken.end(), deaf.begin(), deaf.end());

@@ -40,7 +40,6 @@ struct History {
     std::vector<RepoName> downstreams; // each of which gets everything
     Millis start_timeout{};
     Millis run_timeout{};
-    bool clocks_agree{true}; // else nothing can be too early
 };
 
 /// What must hold once everything is well again and at rest. Each broken rule is one sentence.
