@@ -137,7 +137,9 @@ std::size_t Quota::room(Level level, TimePoint now, std::size_t promised) const 
     }
     if (pace_ > 0) {
         const auto dispatches = points_at(now) / static_cast<double>(RequestWeight::changes);
-        room = std::min(room, static_cast<std::size_t>(dispatches));
+        // Only what has begun has taken its points.
+        const auto to_begin = static_cast<std::int64_t>(promised - std::min(promised, in_flight_));
+        room = std::min(room, at_least_none(static_cast<std::int64_t>(dispatches) - to_begin));
     }
     return room;
 }

@@ -126,6 +126,18 @@ TEST(Quota, NoMinuteHasMoreThanItsPace) {
     }
 }
 
+// Whoever asked again before the first of them had begun was given the same room once more.
+TEST(Quota, APaceCountsWhatIsPromisedAndNotBegun) {
+    Quota quota(600);
+    quota.began(RequestWeight::reads, kNow);
+    quota.ended({.answered = true}, kNow);
+    EXPECT_EQ(quota.room(Level::l1, kNow, 4), 7U);
+    EXPECT_EQ(quota.room(Level::l1, kNow, 11), 0U);
+    EXPECT_EQ(quota.room(Level::l1, kNow, 99), 0U);
+    quota.began(RequestWeight::changes, kNow);
+    EXPECT_EQ(quota.room(Level::l1, kNow, 4), 7U) << "one of the four has taken its points";
+}
+
 TEST(QuotaBook, KeepsOneAccountPerOwnerWhateverTheSpelling) {
     QuotaBook book;
     const auto account = account_of(*RepoName::parse("Org/One"));
