@@ -3,6 +3,7 @@
 #include "baton/async/budget.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/github/answer.hpp"
 #include "baton/github/redirect.hpp"
@@ -11,12 +12,18 @@
 #include "baton/ports/clock.hpp"
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace baton::github {
@@ -24,6 +31,9 @@ namespace baton::github {
 namespace asio = boost::asio;
 
 namespace {
+
+constexpr std::chrono::milliseconds kPaceLook{50};
+constexpr std::chrono::seconds kPaceAgain{1};
 
 bool is_redirect(int status) {
     return status == 301 || status == 302 || status == 307 || status == 308;
@@ -62,8 +72,14 @@ domain::RequestWeight weight_of(const net::ClientRequest& request) {
     return request.method == "GET" ? domain::RequestWeight::reads : domain::RequestWeight::changes;
 }
 
-std::string limit_text(TimePoint until) {
-    return fmt::format("not sent: GitHub's limit lasts until {}", to_rfc3339(until));
+RestReply not_sent_before(TimePoint until, std::string_view why) {
+    return {
+        .reply = tl::unexpected(net::ClientFailure{
+            .code = Errc::throttled,
+            .detail = fmt::format("not sent: {} until {}", why, to_rfc3339(until)),
+        }),
+        .held_until = until,
+    };
 }
 
 /// A request under way on an account, for as long as it lives; ends without news when it is cut
@@ -95,18 +111,40 @@ private:
 
 } // namespace
 
+asio::awaitable<bool> Rest::keep_pace(std::string account, Budget budget) {
+    const auto& quota = quotas_.of(account);
+    if (pace_ == 0 || quota.held_until(clock_->now())) {
+        co_return true; // what holds it is told below
+    }
+    const auto executor = co_await asio::this_coro::executor;
+    asio::steady_timer timer(executor);
+    const auto patience = budget.left() / 2; // the request itself needs time, too
+    while (quota.room(domain::Level::l4, clock_->now()) == 0) {
+        if (budget.left() <= patience) {
+            co_return false;
+        }
+        timer.expires_after(std::min(kPaceLook, budget.left() - patience));
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+    co_return true;
+}
+
 asio::awaitable<RestReply>
 Rest::exchange(net::ClientRequest request, std::string account, Budget budget) {
+    const bool has_room = co_await keep_pace(account, budget);
+    if (!has_room) {
+        co_return not_sent_before(clock_->now() + kPaceAgain, "github.pace leaves no room");
+    }
     const auto place = co_await turnstile_.enter(budget);
     auto& quota = quotas_.of(account);
-    const auto held_until = quota.held_until(clock_->now());
-    if (!place || budget.spent() || held_until) {
+    if (const auto until = quota.held_until(clock_->now())) {
+        co_return not_sent_before(*until, "GitHub's limit lasts");
+    }
+    if (!place || budget.spent()) {
         co_return RestReply{
-            .reply = tl::unexpected(net::ClientFailure{
-                .code = held_until ? Errc::throttled : Errc::timed_out,
-                .detail = held_until ? limit_text(*held_until) : "no time left to ask",
-            }),
-            .held_until = held_until,
+            .reply = tl::unexpected(
+                net::ClientFailure{.code = Errc::timed_out, .detail = "no time left to ask"}
+            ),
         };
     }
     Counted counted(quota, weight_of(request), *clock_);

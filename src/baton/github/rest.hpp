@@ -36,7 +36,7 @@ struct RestCall {
 struct RestReply {
     tl::expected<net::ClientReply, net::ClientFailure> reply{net::ClientReply{}};
     std::optional<std::int64_t> repo_id; // of the repository that we were redirected to
-    std::optional<TimePoint> held_until; // not sent: GitHub's limit lasts until then
+    std::optional<TimePoint> held_until; // not sent: a limit, or our own pace, lasts until then
 
     /// 0 without a reply.
     int status() const { return reply ? reply->status : 0; }
@@ -46,8 +46,8 @@ struct RestReply {
 /// within api_url, by the number of the repository, at most three, method and body kept). A
 /// redirect that is not followed is returned as it came.
 ///
-/// Every request passes here, so here is where none passes while its account is limited, and where
-/// at most limits::kInFlightMax are under way.
+/// Every request passes here, so here is where none passes while its account is limited, where each
+/// waits for its part of the pace, and where at most limits::kInFlightMax are under way.
 class Rest {
 public:
     static constexpr int kRedirectsMax = 3;
@@ -56,6 +56,7 @@ public:
         : client_(client)
         , api_(std::move(api))
         , clock_(clock)
+        , pace_(pace)
         , quotas_(pace) {}
 
     const domain::QuotaBook& quotas() const { return quotas_; }
@@ -65,6 +66,8 @@ public:
     boost::asio::awaitable<RestReply> send(RestCall call, std::string token, Budget budget);
 
 private:
+    /// Waits until the pace has room, for half of the budget at most. False: it has none.
+    boost::asio::awaitable<bool> keep_pace(std::string account, Budget budget);
     /// One request on the account of whoever is asked about.
     boost::asio::awaitable<RestReply>
     exchange(net::ClientRequest request, std::string account, Budget budget);
@@ -72,6 +75,7 @@ private:
     net::Client* client_;
     net::Url api_;
     const ports::Clock* clock_;
+    std::int64_t pace_; // points a minute; 0: none
     domain::QuotaBook quotas_;
     async::Turnstile turnstile_{limits::kInFlightMax};
 };

@@ -43,6 +43,18 @@ TEST_F(RestGithubTest, SendsNothingWhileALimitLasts) {
     EXPECT_EQ(server.count(kDispatch), 2U);
 }
 
+TEST_F(RestGithubTest, SendsNothingFasterThanItsPace) {
+    connect(server.url(), 1s, 60); // points a minute: six at once
+    EXPECT_EQ(dispatch().outcome, Outcome::accepted);
+    const auto held = dispatch();
+    EXPECT_EQ(held.outcome, Outcome::throttled);
+    EXPECT_EQ(held.not_before, clock.now() + 1s);
+    EXPECT_EQ(permission().error().code, Errc::throttled);
+    EXPECT_EQ(server.count(kDispatch), 1U);
+    clock.advance(10s);
+    EXPECT_EQ(dispatch().outcome, Outcome::accepted);
+}
+
 TEST_F(RestGithubTest, AnotherAccountIsNotHeldByTheFirst) {
     server.answer(kDispatch, {status(429, "", {{"Retry-After", "30"}})});
     EXPECT_EQ(dispatch().outcome, Outcome::throttled);

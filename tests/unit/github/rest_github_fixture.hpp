@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,10 +48,10 @@ class RestGithubTest : public testing::Test {
 protected:
     RestGithubTest() { connect(server.url(), limits::kGithubCallWait); }
 
-    void connect(std::string url, std::chrono::milliseconds wait) {
+    void connect(std::string url, std::chrono::milliseconds wait, std::int64_t pace = 0) {
         auto made = RestGithub::make(
             loop.get_executor(),
-            {.api_url = std::move(url), .ca_file = "", .wait = wait},
+            {.api_url = std::move(url), .ca_file = "", .wait = wait, .pace = pace},
             {.app_id = 12345, .key = crypto::AppKey::parse(key_pair().private_pem).value()},
             clock
         );
