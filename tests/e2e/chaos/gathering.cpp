@@ -89,6 +89,21 @@ bool is_awaited(const ports::DeliveryHistory& one) {
            });
 }
 
+/// Nothing is to be planned, sent, said or posted, and nobody runs.
+bool is_quiet(Stage& stage) {
+    if (is_pending(stage.counts()) || !stage.is_all_said()) {
+        return false;
+    }
+    bool rests = false;
+    stage.with_store([&](ports::Store& store, boost::asio::io_context& io) {
+        const auto results = run(io, store.result_counts());
+        const auto checks = run(io, store.check_counts());
+        rests = results && *results && (*results)->in_progress == 0 && checks && *checks &&
+                (*checks)->waiting == 0 && (*checks)->looks == 0 && (*checks)->reruns == 0;
+    });
+    return rests;
+}
+
 } // namespace
 
 std::string cast_config() {
@@ -159,24 +174,18 @@ History gather(Stage& stage, const Traffic::Told& traffic, const Visitors::Told&
 }
 
 bool is_at_rest(Stage& stage, const Traffic::Told& traffic) {
-    if (is_pending(stage.counts()) || !stage.is_all_said()) {
-        return false;
-    }
-    bool rests = false;
-    stage.with_store([&](ports::Store& store, boost::asio::io_context& io) {
-        const auto results = run(io, store.result_counts());
-        const auto checks = run(io, store.check_counts());
-        rests = results && *results && (*results)->in_progress == 0 && checks && *checks &&
-                (*checks)->waiting == 0 && (*checks)->looks == 0 && (*checks)->reruns == 0;
-    });
-    if (!rests) {
+    if (!is_quiet(stage)) {
         return false;
     }
     const auto ledger = ledger_of(stage);
     const auto has = [&](const DeliveryId& id) {
         return std::ranges::any_of(ledger, [&](const auto& one) { return one.delivery.id == id; });
     };
-    return std::ranges::none_of(ledger, is_awaited) && std::ranges::all_of(traffic.entrusted, has);
+    if (!std::ranges::all_of(traffic.entrusted, has)) {
+        return false;
+    }
+    // The last of them may have come while the ledger was read, and is to come to rest, too.
+    return is_quiet(stage) && std::ranges::none_of(ledger_of(stage), is_awaited);
 }
 
 } // namespace baton::test
