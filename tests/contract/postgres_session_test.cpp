@@ -153,6 +153,23 @@ TEST_P(PostgresSession, LosesAWholeRunOfStatementsWithItsServerAndGoesOnWithAnot
     EXPECT_EQ(committed("found"), 1);
 }
 
+TEST_P(PostgresSession, LosesItsTurnToTheOthersWhenItFallsSilentHalfWayThroughARunOfStatements) {
+    auto other = *store::PostgresStore::open(
+        {.url = place_.url(), .now = at(0), .grace = std::chrono::milliseconds{0}}
+    );
+    must(other->adopt(InstanceId("relay-1"), at(0)));
+    auto db = session();
+    db.begin(Scope::write);
+    const std::string much(64 * 1024, 'x'); // more than waits here: the server has begun
+    db.run(kAdd, much, 1);
+    EXPECT_TRUE(must(other->insert_delivery(a_delivery("d1")))
+    ); // which waits for ten seconds at most
+    db.commit();
+    EXPECT_FALSE(db.ok());
+    db.roll_back();
+    EXPECT_EQ(committed("x%"), 0);
+}
+
 TEST_P(PostgresSession, RunsAStatementAtOnceWhereNoTransactionIsOpen) {
     auto db = session();
     db.run(kAdd, std::string("alone"), 1);

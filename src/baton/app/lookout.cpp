@@ -69,7 +69,25 @@ asio::awaitable<void> Lookout::run() {
 }
 
 void Lookout::look_at_clock() {
-    const auto ahead = around_.clock.now() - around_.clock.calendar();
+    const auto now = around_.clock.now();
+    const auto passed = std::chrono::steady_clock::now();
+    if (last_look_) {
+        const auto jump = (now - last_look_->now) - (passed - last_look_->passed);
+        if (jump > kAheadTold) {
+            around_.journal.note(ports::Trouble{
+                .healed = true,
+                .where = "clock",
+                .detail = fmt::format(
+                    "time went ahead by {} (a clock was set, or the machine slept): what was to "
+                    "end "
+                    "meanwhile ends now",
+                    to_text(std::chrono::floor<std::chrono::seconds>(jump))
+                ),
+            });
+        }
+    }
+    last_look_ = {.now = now, .passed = passed};
+    const auto ahead = now - around_.clock.calendar();
     if (is_ahead_ == (ahead > kAheadTold)) {
         return;
     }

@@ -3,6 +3,7 @@
 #include "baton/api/health.hpp"
 #include "baton/app/system_clock.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/time.hpp"
 #include "baton/obs/metrics.hpp"
 #include "baton/oidc/token_identities.hpp"
 #include "baton/ports/github.hpp"
@@ -12,6 +13,8 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <chrono>
+#include <optional>
 #include <vector>
 
 namespace baton::app {
@@ -38,10 +41,16 @@ public:
     boost::asio::awaitable<void> run();
 
 private:
+    struct Look {
+        TimePoint now;
+        std::chrono::steady_clock::time_point passed;
+    };
+
     boost::asio::awaitable<void> look_around();
     void look_at_clock();
 
     Surroundings around_;
+    std::optional<Look> last_look_;
     bool is_ahead_{false}; // of the machine's clock, and it was told
 };
 

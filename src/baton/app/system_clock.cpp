@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -33,9 +34,16 @@ std::chrono::steady_clock::time_point steady() {
     return std::chrono::steady_clock::now();
 }
 
+/// The time that a machine sleeps has passed, too.
+std::chrono::nanoseconds since_boot() {
+    timespec passed{};
+    ::clock_gettime(CLOCK_BOOTTIME, &passed);
+    return std::chrono::seconds{passed.tv_sec} + std::chrono::nanoseconds{passed.tv_nsec};
+}
+
 domain::Timekeeper::Reading both_clocks() {
     return {
-        .passed = steady().time_since_epoch(),
+        .passed = since_boot(),
         .machine = std::chrono::system_clock::now().time_since_epoch(),
     };
 }

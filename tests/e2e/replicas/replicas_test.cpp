@@ -81,7 +81,7 @@ TEST_F(Replicas, GoOnWithinFiveSecondsWhenTheOneThatTookADeliveryDies) {
     }
 }
 
-TEST_F(Replicas, DoAtOnceWhatOneLeavesThatIsAskedToStop) {
+TEST_F(Replicas, SendWithinFiveSecondsWhatOneTookThatIsAskedToStop) {
     for (std::size_t which = 0; which < kReplicas; ++which) {
         const auto webhook = stage_.opened_pull();
         ASSERT_EQ(Stage::post(webhook, house_.port(which)), 202);

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -50,7 +51,9 @@ constexpr const char* kCommit = "COMMIT";
 constexpr const char* kTellAndCommit = "NOTIFY baton; COMMIT";
 constexpr const char* kBytes = "SELECT pg_database_size(current_database())";
 
-constexpr std::size_t kSentMax = 256; // statements; their answers wait in memory
+// What is sent and not answered stands in memory, here or there.
+constexpr std::size_t kSentMax = 256;             // statements
+constexpr std::int64_t kSentBytesMax = 4LL << 20; // of their values
 
 constexpr auto kLostCommitWait = std::chrono::seconds(6);
 constexpr auto kLostCommitPause = std::chrono::milliseconds(100);
@@ -215,6 +218,7 @@ bool PostgresEngine::put(const PostgresStatement& statement, const Bound& bound,
         return false;
     }
     sent_.push_back({.name = statement.query().name, .id = std::move(id)});
+    sent_bytes_ = std::accumulate(bound.lengths.begin(), bound.lengths.end(), sent_bytes_);
     return true;
 }
 
@@ -229,19 +233,20 @@ void PostgresEngine::send(const PostgresStatement& statement, const Bound& bound
     }
     const bool waits = transaction_.empty(); // each statement is its own, and its end is wanted now
     if (!waits) {
-        begin_pipeline(session_.get());
+        PQenterPipelineMode(session_.get());
     }
     put(statement, bound, std::move(id));
-    if (waits || sent_.size() >= kSentMax) {
+    if (waits || sent_.size() >= kSentMax || sent_bytes_ >= kSentBytesMax) {
         settle();
     }
 }
 
 Answer PostgresEngine::last_answer() {
     const auto sent = std::exchange(sent_, {});
+    sent_bytes_ = 0;
     const bool piped = PQpipelineStatus(session_.get()) == PQ_PIPELINE_ON;
-    if (piped) {
-        PQpipelineSync(session_.get()); // if it cannot be sent, no answer comes
+    if (piped && PQpipelineSync(session_.get()) != 1) {
+        lose(session_.get()); // no answer would come
     }
     Answer last;
     for (const auto& [name, id] : sent) {
@@ -256,11 +261,15 @@ Answer PostgresEngine::last_answer() {
     if (piped && !is_lost()) {
         end_pipeline(session_.get());
     }
+    if (is_lost() && !failure()) {
+        judge(nullptr, "pipeline");
+    }
     return failure() ? nullptr : std::move(last);
 }
 
 void PostgresEngine::settle() {
-    if (!sent_.empty() || PQpipelineStatus(session_.get()) == PQ_PIPELINE_ON) {
+    const bool piped = !is_lost() && PQpipelineStatus(session_.get()) == PQ_PIPELINE_ON;
+    if (piped || !sent_.empty()) { // of a session that is lost nothing else is to be heard
         last_answer();
     }
 }

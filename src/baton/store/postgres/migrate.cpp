@@ -78,6 +78,9 @@ Result<sql::MigrationReport> pending(const std::string& url) {
         if (rows.next() && rows.integer(0) == 0) {
             return fail(Errc::invalid, std::string(kNoRights));
         }
+        if (!db.ok()) {
+            return fail(to_error(db.failure()));
+        }
     }
     return report;
 }

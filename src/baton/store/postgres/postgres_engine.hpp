@@ -72,6 +72,7 @@ private:
     std::unordered_map<const sql::Query*, std::unique_ptr<PostgresStatement>> statements_;
     std::set<std::string> prepared_; // names, on this session
     std::vector<Sent> sent_;         // in order, and not answered
+    std::int64_t sent_bytes_{0};     // of their values
 };
 
 } // namespace baton::store::postgres

@@ -34,12 +34,16 @@ constexpr std::string_view kQuotas = "baton_quota";
 constexpr const char* kTell = "SELECT pg_notify('baton_quota', $1)";
 constexpr const char* kTime = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 constexpr const char* kSeekLead = "SELECT pg_try_advisory_lock(1650553967, 0)";
-// Asked at every look, so each session shows that somebody is behind it.
+// Asked at every look, so each session shows that somebody is behind it. A writer or an intake that
+// stopped in the middle of a pipeline holds a turn (engine.cpp), and is waited for by the server
+// without a bound of its own.
 constexpr const char* kEndTheSilent =
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND "
-    "datname = current_database() AND state_change < clock_timestamp() - interval '4 seconds' AND "
-    "pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = 1650553967 AND "
-    "objsubid = 2)";
+    "SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity AS a JOIN pg_locks AS l ON l.pid = "
+    "a.pid WHERE a.pid <> pg_backend_pid() AND a.datname = current_database() AND l.locktype = "
+    "'advisory' AND l.granted AND ((l.classid = 1650553967 AND l.objsubid = 2 AND a.state_change < "
+    "clock_timestamp() - interval '4 seconds') OR (l.objsubid = 1 AND (l.classid::bigint << 32) + "
+    "l.objid::bigint IN (422877488750, 422877488751) AND a.state = 'active' AND a.wait_event = "
+    "'ClientRead' AND a.query_start < clock_timestamp() - interval '4 seconds'))";
 
 bool is_fine(const Answer& answer) {
     const auto status = PQresultStatus(answer.get());

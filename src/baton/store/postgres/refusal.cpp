@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -38,14 +39,19 @@ constexpr Known kKnown[] = {
     {"remaining connection slots are reserved", kSessions},
 };
 
+/// Whether it says so of the name that begins there.
+bool is_missing(std::string_view words, std::size_t name) {
+    const auto end = words.find('"', name);
+    return end != std::string_view::npos && words.substr(end).starts_with("\" does not exist");
+}
+
 } // namespace
 
 Error refusal_of(const std::string& words) {
     for (const auto& known : kKnown) {
         const auto at = words.find(known.words);
         const bool is_name = known.words.ends_with('"');
-        if (at != std::string::npos &&
-            (!is_name || words.find("\" does not exist", at) != std::string::npos)) {
+        if (at != std::string::npos && (!is_name || is_missing(words, at + known.words.size()))) {
             return {
                 .code = Errc::unavailable, .detail = fmt::format("{} ({})", known.sentence, words)
             };

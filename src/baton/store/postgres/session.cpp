@@ -35,6 +35,31 @@ constexpr const char* kHours = "SET statement_timeout = '1h'";
 constexpr std::chrono::seconds kAnswerWait{40}; // the statement's 30, and a generous way home
 constexpr std::chrono::seconds kLongWait{3610}; // the same for an hour's
 
+using Deadline = std::chrono::steady_clock::time_point;
+
+/// False when it took too long, or the session broke.
+bool wait_for(PGconn* session, short events, Deadline deadline) {
+    for (;;) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+            deadline - std::chrono::steady_clock::now()
+        );
+        pollfd waiting{.fd = PQsocket(session), .events = events, .revents = 0};
+        const int came = left.count() > 0 ? ::poll(&waiting, 1, static_cast<int>(left.count())) : 0;
+        if (came >= 0 || errno != EINTR) { // a signal is no word of the server's
+            return came > 0 && PQconsumeInput(session) == 1;
+        }
+    }
+}
+
+/// What waits to be sent goes out; the server may have to be heard meanwhile.
+bool send_out(PGconn* session, Deadline deadline) {
+    int left = PQflush(session);
+    while (left > 0 && wait_for(session, POLLIN | POLLOUT, deadline)) {
+        left = PQflush(session);
+    }
+    return left == 0;
+}
+
 void say_nothing(void* /*context*/, const char* /*words*/) {}
 
 } // namespace
@@ -59,6 +84,7 @@ Session open_session(const std::string& url, Patience patience) {
     Session session(PQconnectdbParams(kNames.data(), values.data(), kExpandUrl));
     PQsetNoticeProcessor(session.get(), &say_nothing, nullptr);
     if (PQstatus(session.get()) == CONNECTION_OK) {
+        PQsetnonblocking(session.get(), 1); // whoever waits has a bound: answer_of
         auto set = ask(session.get(), kSettings);
         if (patience == Patience::hours && set != nullptr) {
             set = ask(session.get(), kHours);
@@ -79,18 +105,13 @@ Answer answer_of(PGconn* session, Patience patience) {
     Answer last;
     const auto wait = patience == Patience::hours ? kLongWait : kAnswerWait;
     const auto deadline = std::chrono::steady_clock::now() + wait;
+    if (!send_out(session, deadline)) {
+        lose(session);
+        return nullptr;
+    }
     for (;;) {
         while (PQisBusy(session) != 0) {
-            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-                deadline - std::chrono::steady_clock::now()
-            );
-            pollfd waiting{.fd = PQsocket(session), .events = POLLIN, .revents = 0};
-            const int came =
-                left.count() > 0 ? ::poll(&waiting, 1, static_cast<int>(left.count())) : 0;
-            if (came < 0 && errno == EINTR) { // a signal is no word of the server's
-                continue;
-            }
-            if (came <= 0 || PQconsumeInput(session) == 0) {
+            if (!wait_for(session, POLLIN, deadline)) {
                 lose(session);
                 return nullptr;
             }
@@ -105,10 +126,6 @@ Answer answer_of(PGconn* session, Patience patience) {
 
 Answer ask(PGconn* session, const char* sql, Patience patience) {
     return PQsendQuery(session, sql) == 1 ? answer_of(session, patience) : nullptr;
-}
-
-void begin_pipeline(PGconn* session) {
-    PQenterPipelineMode(session);
 }
 
 void end_pipeline(PGconn* session) {

@@ -35,9 +35,6 @@ Answer answer_of(PGconn* session, Patience patience = Patience::seconds);
 /// Sends simple statements and waits as above; null when they cannot even be sent.
 Answer ask(PGconn* session, const char* sql, Patience patience = Patience::seconds);
 
-/// From here on statements may be sent before the answers to earlier ones are there.
-void begin_pipeline(PGconn* session);
-
 /// After PQpipelineSync, when `answer_of` was called for each statement that was sent.
 void end_pipeline(PGconn* session);
 
