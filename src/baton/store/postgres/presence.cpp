@@ -182,6 +182,9 @@ void Presence::lead_or_follow() {
     }
     const auto answer = ask(session_.get(), kSeekLead);
     leads_ = is_fine(answer) && std::string_view(PQgetvalue(answer.get(), 0, 0)) == "t";
+    if (leads_) {
+        listener_.on_news(); // what only the lead does may be due
+    }
 }
 
 /// What cannot be sent is out of date by the next time.

@@ -26,7 +26,7 @@ class Presence {
 public:
     /// Called on a thread of its own.
     struct Listener {
-        std::function<void()> on_news;
+        std::function<void()> on_news;          // and when it takes the lead
         std::function<void(TimePoint)> on_time; // before `enter` returns, and at every look
     };
 
