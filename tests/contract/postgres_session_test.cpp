@@ -160,8 +160,10 @@ TEST_P(PostgresSession, LosesItsTurnToTheOthersWhenItFallsSilentHalfWayThroughAR
     must(other->adopt(InstanceId("relay-1"), at(0)));
     auto db = session();
     db.begin(Scope::write);
-    const std::string much(64 * 1024, 'x'); // more than waits here: the server has begun
-    db.run(kAdd, much, 1);
+    const std::string much(16 * 1024, 'x'); // more than waits here: the server has begun
+    for (int i = 0; i < 20; ++i) {
+        db.run(kAdd, much + std::to_string(i), i);
+    }
     EXPECT_TRUE(must(other->insert_delivery(a_delivery("d1")))
     ); // which waits for ten seconds at most
     db.commit();
