@@ -3,6 +3,7 @@
 
 #include "baton/base/limits.hpp"
 #include "baton/domain/allowlist.hpp"
+#include "baton/domain/level.hpp"
 #include "baton/wire/allowlist.hpp"
 
 #include <algorithm>
@@ -18,11 +19,16 @@ namespace {
 using namespace baton;
 using fuzz::promise;
 
+/// As it is printed: level by level, whatever the order of the levels in the file.
 domain::Allowlist without_lines(const domain::Allowlist& list) {
     domain::Allowlist plain;
-    for (auto downstream : list.downstreams()) {
-        downstream.line = 0;
-        promise(plain.add(std::move(downstream)), "a repository stands once");
+    for (const auto level : domain::kLevels) {
+        for (auto downstream : list.downstreams()) {
+            if (downstream.level == level) {
+                downstream.line = 0;
+                promise(plain.add(std::move(downstream)), "a repository stands once");
+            }
+        }
     }
     return plain;
 }

@@ -1,6 +1,6 @@
-"""Lets libFuzzer look for input that breaks a promise: ./dev fuzz [TARGET…] [--seconds N].
+"""Lets libFuzzer look for input that breaks a promise: ./dev fuzz [TARGET…] [--seconds N] [--jobs N].
 
-Each target starts from its seeds under tests/fuzz/corpus and from what earlier runs found (build/fuzz/corpus). An input
+Seconds are of processor time, so a busy machine makes a run longer and not poorer. Each target starts from its seeds under tests/fuzz/corpus and from what earlier runs found (build/fuzz/corpus). An input
 that breaks a promise is kept under tests/fuzz/crashes; mend it, then move it to the target's corpus, where every test
 run feeds it again.
 """
@@ -11,6 +11,9 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -18,13 +21,15 @@ ROOT = HERE.parents[1]
 SEEDS, CRASHES = HERE / "corpus", HERE / "crashes"
 GROWN = ROOT / "build/fuzz/corpus"
 INPUT_BYTES_MAX = 16_384
+ROUNDS_MAX = 8  # a target that got less than its time in so many rounds is told with what it got
 
 
 def main():
     targets = sorted(path.name for path in SEEDS.iterdir() if path.is_dir())
     parser = argparse.ArgumentParser(prog="./dev fuzz", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(targets))
-    parser.add_argument("--seconds", type=int, default=60, help="for each target")
+    parser.add_argument("--seconds", type=int, default=60, help="of processor time, for each target (60)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="targets at a time (as many as there are processors)")
     parser.add_argument("--programs", type=Path, default=ROOT / "build/fuzz/bin")
     parser.add_argument("--examples", type=Path, help="an installed @octokit/webhooks-examples")
     options = parser.parse_args()
@@ -32,43 +37,72 @@ def main():
     if unknown:
         parser.error(f"there is no target {', '.join(sorted(unknown))}; there are {', '.join(targets)}")
 
-    found = 0
-    print(f"{'target':<16}{'executions':>12}{'per second':>12}{'coverage':>10}{'inputs':>8}  findings", flush=True)
-    for target in options.targets or targets:
-        found += fuzz(target, options)
-    return 1 if found else 0
+    print(f"{'target':<18}{'seconds':>8}{'executions':>12}{'coverage':>10}{'inputs':>8}  findings", flush=True)
+    with ThreadPoolExecutor(max(1, options.jobs)) as pool:
+        findings = list(pool.map(lambda target: fuzz(target, options), options.targets or targets))
+    return 1 if any(findings) else 0
 
 
 def fuzz(target, options):
-    """One target, time-boxed. The number of findings."""
+    """One target, in rounds until it has had its time or something is found. The number of findings."""
+    CRASHES.mkdir(exist_ok=True)
+    folders = folders_of(target, options)
+    spent, executions, rounds, end = 0.0, 0, 0, None
+    while rounds < ROUNDS_MAX and spent < options.seconds - 1 and (end is None or end.sound):
+        end = one_round(target, max(1, round(options.seconds - spent)), folders, options)
+        spent += end.seconds
+        executions += end.executions
+        rounds += 1
+    crashes = sorted(CRASHES.glob(f"{target}-*")) if not end.sound else []
+    told = [f"{target:<18}{spent:>8.0f}{executions:>12}{end.coverage:>10}{end.inputs:>8}  {len(crashes)}"]
+    if not end.sound:
+        told += end.text.splitlines()[-60:]
+    for crash in crashes:
+        told.append(f"  kept: {crash.relative_to(ROOT)}\n  again: build/fuzz/bin/{target}_fuzz {crash.relative_to(ROOT)}")
+    print("\n".join(told), flush=True)
+    return max(len(crashes), int(not end.sound))
+
+
+def folders_of(target, options):
+    """Where inputs of a target come from; libFuzzer writes what it finds into the first."""
     grown = GROWN / target
     grown.mkdir(parents=True, exist_ok=True)
-    CRASHES.mkdir(exist_ok=True)
     folders = [grown, SEEDS / target]
     if options.examples and target in ("webhook", "dispatch_body"):
         folders.append(examples_for(target, options.examples))
-    before = set(CRASHES.iterdir())
-    command = [str(options.programs / f"{target}_fuzz"), f"-max_total_time={options.seconds}", f"-max_len={INPUT_BYTES_MAX}",
+    return folders
+
+
+@dataclass
+class Round:
+    """How one run of libFuzzer ended; `seconds` are those it was given a processor for."""
+
+    sound: bool
+    seconds: float
+    executions: int
+    coverage: str
+    inputs: str
+    text: str
+
+
+def one_round(target, seconds, folders, options):
+    command = [str(options.programs / f"{target}_fuzz"), f"-max_total_time={seconds}", f"-max_len={INPUT_BYTES_MAX}",
                "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1", f"-artifact_prefix={CRASHES}/{target}-",
                *dictionary(target), *map(str, folders)]
     environment = {"ASAN_OPTIONS": "detect_stack_use_after_return=1", "UBSAN_OPTIONS": "print_stacktrace=1", **os.environ}
-    answer = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, check=False)
-    crashes = sorted(set(CRASHES.iterdir()) - before)
-    print(line_about(target, answer.stderr, len(crashes)), flush=True)
-    if answer.returncode != 0:
-        print("\n".join(answer.stderr.splitlines()[-60:]))
-    for crash in crashes:
-        print(f"  kept: {crash.relative_to(ROOT)}\n  again: build/fuzz/bin/{target}_fuzz {crash.relative_to(ROOT)}")
-    return max(len(crashes), int(answer.returncode != 0))
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log, env=environment)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        log.seek(0)
+        text = log.read()
 
-
-def line_about(target, text, crashes):
     def last(pattern):
         numbers = re.findall(pattern, text)
-        return numbers[-1] if numbers else "?"
+        return numbers[-1] if numbers else "0"
 
-    return (f"{target:<16}{last(r'number_of_executed_units: +([0-9]+)'):>12}{last(r'average_exec_per_sec: +([0-9]+)'):>12}"
-            f"{last(r'cov: ([0-9]+)'):>10}{last(r'corp: ([0-9]+)'):>8}  {crashes}")
+    return Round(process.returncode == 0, used.ru_utime + used.ru_stime, int(last(r"number_of_executed_units: +([0-9]+)")),
+                 last(r"cov: ([0-9]+)"), last(r"corp: ([0-9]+)"), text)
 
 
 def dictionary(target):
