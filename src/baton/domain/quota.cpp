@@ -22,6 +22,18 @@ namespace {
 /// GitHub's reset wanders by a second or two within one window.
 constexpr std::chrono::seconds kSameWindow{5};
 
+/// Whoever announces more means something else.
+constexpr std::chrono::hours kFarthest{24};
+constexpr std::int64_t kNumberMax = 1'000'000'000;
+
+std::optional<std::int64_t> within_bounds(std::optional<std::int64_t> number) {
+    return number ? std::optional(std::clamp<std::int64_t>(*number, 0, kNumberMax)) : number;
+}
+
+std::optional<TimePoint> within_bounds(std::optional<TimePoint> when, TimePoint now) {
+    return when ? std::optional(std::min<TimePoint>(*when, now + kFarthest)) : when;
+}
+
 /// How much of the limit this level leaves to those who come first.
 std::int64_t reserve(Level level, std::int64_t limit) {
     constexpr std::int64_t kWhole = 100;
@@ -77,7 +89,7 @@ void Quota::share(std::size_t replicas) {
 }
 
 void Quota::hear(const QuotaView& other, TimePoint now) {
-    elsewhere_ += other.in_flight;
+    elsewhere_ += std::min<std::size_t>(other.in_flight, kNumberMax);
     note(
         {.answered = other.reset_at.has_value(),
          .limit = other.limit,
@@ -90,21 +102,22 @@ void Quota::hear(const QuotaView& other, TimePoint now) {
 
 void Quota::note(const QuotaNews& news, TimePoint now) {
     answered_ = answered_ || news.answered;
-    if (news.held_until) {
-        held_until_ = std::max(held_until_.value_or(TimePoint{}), *news.held_until);
+    if (const auto until = within_bounds(news.held_until, now)) {
+        held_until_ = std::max(held_until_.value_or(TimePoint{}), *until);
     }
-    if (!news.remaining || !news.reset_at || *news.reset_at <= now) {
+    const auto remaining = within_bounds(news.remaining);
+    const auto reset_at = within_bounds(news.reset_at, now);
+    if (!remaining || !reset_at || *reset_at <= now) {
         return;
     }
-    const bool same = window_is_open(now) && *news.reset_at <= *reset_at_ + kSameWindow;
-    if (same && *news.reset_at < *reset_at_ - kSameWindow) {
+    const bool same = window_is_open(now) && *reset_at <= *reset_at_ + kSameWindow;
+    if (same && *reset_at < *reset_at_ - kSameWindow) {
         return; // an answer about a window that is over
     }
-    limit_ = news.limit ? news.limit : limit_;
+    limit_ = news.limit ? within_bounds(news.limit) : limit_;
     // Answers overtake each other: within one window the smallest number is the newest.
-    remaining_ =
-        same ? std::min(remaining_.value_or(*news.remaining), *news.remaining) : *news.remaining;
-    reset_at_ = news.reset_at;
+    remaining_ = same ? std::min(remaining_.value_or(*remaining), *remaining) : *remaining;
+    reset_at_ = reset_at;
 }
 
 std::optional<std::int64_t> Quota::left(TimePoint now) const {

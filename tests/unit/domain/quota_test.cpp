@@ -75,6 +75,21 @@ TEST(Quota, ANewWindowBeginsFull) {
     EXPECT_EQ(after({left(3), left(990, kNow + 2h)}).room(Level::l4, kNow), 990U);
 }
 
+TEST(Quota, TakesNothingForTrueThatIsBeyondADayOrABillion) {
+    constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+    constexpr auto kNever = from_ms(kMost);
+    QuotaBook book;
+    book.of("a").hear(
+        {.limit = kMost, .remaining = kMost, .reset_at = kNever, .in_flight = kPlenty}, kNow
+    );
+    book.of("a").hear({.limit = -kMost, .remaining = kMost, .reset_at = kNever}, kNow);
+    EXPECT_EQ(book.of("a").room(Level::l1, kNow), 0U);
+    book.of("a").hear({.held_until = kNever}, kNow);
+    EXPECT_EQ(book.of("a").held_until(kNow), std::optional(kNow + 24h));
+    EXPECT_EQ(after({left(-7)}).held_until(kNow), std::optional(kNow + 1h)) << "as good as none";
+    EXPECT_EQ(after({left(kMost, kNow + 1h, kMost)}).room(Level::l1, kNow), 900'000'000U);
+}
+
 TEST(Quota, AnAnswerAboutAWindowThatIsOverTellsNothing) {
     EXPECT_EQ(after({left(900, kNow + 1h), left(5, kNow + 10min)}).room(Level::l4, kNow), 900U);
     EXPECT_EQ(after({left(900), left(0, kNow - 1s)}).room(Level::l4, kNow), 900U);
