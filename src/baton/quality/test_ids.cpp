@@ -35,6 +35,19 @@ bool is_word(char c) {
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/// What stands between the partings; a file, a class or a test without a name is none.
+std::vector<std::string_view> parts_of(std::string_view id) {
+    std::vector<std::string_view> parts;
+    while (!id.empty()) {
+        const auto part = id.substr(0, id.find(kParting));
+        id.remove_prefix(std::min(id.size(), part.size() + kParting.size()));
+        if (!part.empty()) {
+            parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
 /// The device as a word of its own, whatever its case, becomes `<dev>`.
 std::string fold_words(std::string_view text, std::string_view device) {
     std::string out;
@@ -110,31 +123,26 @@ std::size_t digits_after(std::string_view text, std::size_t begin) {
 } // namespace
 
 std::string baseline_id(std::string_view id, std::span<const std::string> devices) {
-    while (id.starts_with(kParting)) {
-        id.remove_prefix(kParting.size()); // a file or a class without a name is none
+    auto parts = parts_of(id);
+    if (parts.empty()) {
+        return "";
     }
-    const auto last = id.rfind(kParting);
-    std::string file;
-    std::string_view class_name;
-    std::string name(last == std::string_view::npos ? id : id.substr(last + kParting.size()));
-    if (last != std::string_view::npos) {
-        class_name = id.substr(0, last);
-        if (const auto parted = class_name.find(kParting); parted != std::string_view::npos) {
-            file = class_name.substr(0, parted);
-            class_name.remove_prefix(parted + kParting.size());
-        }
-        if (file.empty() && class_name.ends_with(".py")) {
-            file = std::exchange(class_name, "");
-        } else if (file.empty()) {
-            std::tie(file, class_name) = module_of(class_name);
-        }
-    }
+    std::string name(parts.back());
+    parts.pop_back();
     for (const auto& device : devices) {
         name = fold_words(name, device);
     }
+    std::string file;
+    if (parts.size() > 1 || (parts.size() == 1 && parts.front().ends_with(".py"))) {
+        file = parts.front();
+        parts.erase(parts.begin());
+    } else if (parts.size() == 1) {
+        std::tie(file, parts.front()) = module_of(parts.front());
+    }
+    const auto class_name = fold_class(fmt::format("{}", fmt::join(parts, kParting)), devices);
     std::string out;
     out += file.empty() ? "" : file + std::string(kParting);
-    out += class_name.empty() ? "" : fold_class(class_name, devices) + std::string(kParting);
+    out += class_name.empty() ? "" : class_name + std::string(kParting);
     return out + name;
 }
 
