@@ -43,7 +43,7 @@ either_text(dom::object in, const std::string& pointer, std::string_view a, std:
 Result<domain::FailedTest> failed_test_of(dom::element item, const std::string& pointer) {
     domain::FailedTest test;
     std::string_view name;
-    if (item.get(name) == simdjson::SUCCESS) {
+    if (item.get(name) == simdjson::SUCCESS && !name.empty()) {
         test.name = bounded(name, limits::kTestNameBytesMax, test.cut);
         return test;
     }

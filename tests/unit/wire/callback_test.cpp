@@ -102,6 +102,7 @@ TEST(ParseCallback, NamesTheMemberThatIsMissingOrOfTheWrongKind) {
         {with(R"("test_results":{"total":1e300})"), "/workflow/test_results/total: expected"},
         {with(R"("failed_tests":{})"), "/workflow/failed_tests: expected a list"},
         {with(R"("failed_tests":[7])"), "/workflow/failed_tests/0: expected"},
+        {with(R"("failed_tests":["a",""])"), "/workflow/failed_tests/1: expected a test's name"},
         {with(R"("failed_tests":["a",{"message":"m"}])"),
          "/workflow/failed_tests/1/name: expected text"},
         {with(R"("failed_tests_detail":[{"name":"a","stacktrace":1}])"),
