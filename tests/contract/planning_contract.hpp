@@ -54,6 +54,17 @@ TEST_P(StorePlanning, LeavesExistingDispatchesAloneHoweverTheyAreSpelt) {
     EXPECT_EQ(history.dispatches[0].dispatch.created_at, at(1));
 }
 
+TEST_P(StorePlanning, StaysPlannedWhenAnotherReplicaPlansItTooOrPutsItOff) {
+    plant("d1", {"a/one"}, at(1));
+    must(store().commit_plan(a_plan("d1", {a_dispatch("d1", "a/one")}, at(2))));
+    auto later = a_plan("d1", {}, at(3));
+    later.again_at = at(4);
+    must(store().commit_plan(later));
+    EXPECT_EQ(history_of("d1").delivery.state, ports::DeliveryState::planned);
+    EXPECT_TRUE(must(store().deliveries_to_plan(at(10), 10)).empty());
+    EXPECT_EQ(kinds_in(history_of("d1")), std::vector<std::string>{"planned"});
+}
+
 TEST_P(StorePlanning, DispatchesADeliveryThatAnotherOneNames) {
     must(store().insert_delivery(a_delivery("opened")));
     must(store().insert_delivery(a_delivery("labeled")));

@@ -216,7 +216,8 @@ public:
     /// Writes dispatches (existing keys are left alone), the pull request, superseding, cancelling
     /// and the ledger line. `conflict` when the pull request's version moved on: read it again and
     /// plan anew. A dispatch that is leased is only marked: should its attempt want a retry, it
-    /// comes to rest instead.
+    /// comes to rest instead. A delivery that is planned stays so, and leaves a line only when
+    /// something came of it.
     virtual Awaitable<PlanReceipt> commit_plan(PlanCommit commit) = 0;
 
     // --- dispatching; what a suspension in force holds is neither due nor leased

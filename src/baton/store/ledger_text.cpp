@@ -41,6 +41,13 @@ bool is_told(domain::DispatchState state) {
     return state == superseded || state == cancelled || state == failed || state == dead;
 }
 
+bool leaves_line(
+    const ports::PlanCommit& commit, const ports::PlanReceipt& receipt, bool was_to_plan
+) {
+    const bool settles = was_to_plan && !commit.again_at;
+    return settles || receipt.created > 0;
+}
+
 std::string planned_detail(const ports::PlanCommit& commit, const ports::PlanReceipt& receipt) {
     json::array decisions;
     decisions.reserve(commit.plan.decisions.size());

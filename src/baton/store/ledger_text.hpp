@@ -70,6 +70,12 @@ inline constexpr std::string_view kOutcomeLost =
 /// Whether the ledger has a line about an attempt that ended so: the others are told by their rows.
 bool is_told(domain::DispatchState state);
 
+/// Whether a plan has a line: the one that settles a delivery, and any other that sent something.
+/// Waiting has none, nor has a replica that planned what another had planned already.
+bool leaves_line(
+    const ports::PlanCommit& commit, const ports::PlanReceipt& receipt, bool was_to_plan
+);
+
 /// Compact JSON: what was decided for each downstream and why, and what that did.
 std::string planned_detail(const ports::PlanCommit& commit, const ports::PlanReceipt& receipt);
 

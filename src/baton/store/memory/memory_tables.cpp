@@ -192,16 +192,15 @@ Result<ports::PlanReceipt> Tables::commit_plan(const ports::PlanCommit& commit) 
         order(rerun, commit.delivery, commit.now);
     }
     auto& row = deliveries_.at(sequences_.at(commit.delivery));
-    row.plan_at = commit.again_at.value_or(row.plan_at);
-    row.delivery.state =
-        commit.again_at ? ports::DeliveryState::to_plan : ports::DeliveryState::planned;
-    if (commit.again_at) {
-        to_plan_.insert(row.delivery.sequence);
+    const bool to_plan = row.delivery.state == ports::DeliveryState::to_plan;
+    if (commit.again_at && to_plan) {
+        row.plan_at = *commit.again_at;
     } else {
+        row.delivery.state = ports::DeliveryState::planned;
         to_plan_.erase(row.delivery.sequence);
     }
-    if (commit.again_at && receipt.created == 0) {
-        return receipt; // nothing came of it yet: waiting leaves no lines
+    if (!leaves_line(commit, receipt, to_plan)) {
+        return receipt;
     }
     write_line(
         commit.now, kPlanned, commit.delivery, std::nullopt, planned_detail(commit, receipt)

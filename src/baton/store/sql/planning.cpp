@@ -61,11 +61,15 @@ constexpr Query kUpdatePullRequest{
 };
 
 constexpr Query kSequenceOf{"sequence_of", "SELECT sequence FROM delivery WHERE id = ?1"};
+constexpr Query kStanding{
+    "standing_of_delivery",
+    "SELECT sequence, CASE WHEN state = 'to_plan' THEN 1 ELSE 0 END FROM delivery WHERE id = ?1"
+};
 constexpr Query kMarkPlanned{
     "mark_planned", "UPDATE delivery SET state = 'planned' WHERE sequence = ?1"
 };
 constexpr Query kPlanAgain{
-    "plan_again", "UPDATE delivery SET state = 'to_plan', plan_at_ms = ?2 WHERE sequence = ?1"
+    "plan_again", "UPDATE delivery SET plan_at_ms = ?2 WHERE sequence = ?1 AND state = 'to_plan'"
 };
 
 constexpr Query kDispatchExists{
@@ -190,6 +194,17 @@ std::optional<std::int64_t> sequence_of(Connection& db, const DeliveryId& id) {
     return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
 }
 
+struct Standing {
+    std::int64_t sequence{0};
+    bool to_plan{false};
+};
+
+std::optional<Standing> standing_of(Connection& db, const DeliveryId& id) {
+    auto rows = db.rows(kStanding, id.text());
+    return rows.next() ? std::optional(Standing{rows.integer(0), rows.integer(1) != 0})
+                       : std::nullopt;
+}
+
 tl::unexpected<Error> no_such_delivery(const DeliveryId& id) {
     return fail(Errc::not_found, fmt::format("there is no delivery {} in the store", id.text()));
 }
@@ -305,8 +320,8 @@ Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& 
     if (auto checked = check_looks(commit); !checked) {
         return fail(std::move(checked).error());
     }
-    const auto delivery = sequence_of(db, commit.delivery);
-    if (!delivery) {
+    const auto standing = standing_of(db, commit.delivery);
+    if (!standing) {
         return no_such_delivery(commit.delivery);
     }
     const auto& pr = commit.plan.pull_request;
@@ -334,12 +349,12 @@ Result<ports::PlanReceipt> commit_plan(Connection& db, const ports::PlanCommit& 
         order_rerun(db, new_rerun(rerun, commit.delivery, commit.now));
     }
     if (commit.again_at) {
-        db.run(kPlanAgain, *delivery, *commit.again_at);
+        db.run(kPlanAgain, standing->sequence, *commit.again_at);
     } else {
-        db.run(kMarkPlanned, *delivery);
+        db.run(kMarkPlanned, standing->sequence);
     }
-    if (commit.again_at && receipt.created == 0) {
-        return receipt; // nothing came of it yet: waiting leaves no lines
+    if (!leaves_line(commit, receipt, standing->to_plan)) {
+        return receipt;
     }
     write_line(
         db,
