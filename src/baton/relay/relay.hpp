@@ -124,8 +124,8 @@ private:
     boost::asio::awaitable<Result<void>> adopt();
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void>
-    mind_replicas(); // keys and quotas of theirs, and what they leave when they die
-    void share_quotas();
+    mind_replicas(); // keys of theirs, and what they leave when they die
+    boost::asio::awaitable<void> share_quotas(); // apart: it waits for nobody
     boost::asio::awaitable<void> hand_over();
     boost::asio::awaitable<void> cancel_after(Millis wait);
     void wake_tellers(); // any thread: all it wakes stands from the constructor on

@@ -123,6 +123,9 @@ asio::awaitable<Result<void>> Relay::start() {
     if (around_.leads) {
         loops_.spawn(keep_up([this] { return mind_replicas(); }));
     }
+    if (around_.quotas != nullptr) {
+        loops_.spawn(keep_up([this] { return share_quotas(); }));
+    }
     sending_.spawn(keep_up([this] { return dispatcher_.run(); }));
     sending_.spawn(keep_up([this] { return poster_.run(); }));
     for (const auto& courier : couriers_) {
@@ -215,19 +218,18 @@ asio::awaitable<void> Relay::renew_keys() {
     }
 }
 
-void Relay::share_quotas() {
-    if (around_.quotas == nullptr) {
-        return;
+asio::awaitable<void> Relay::share_quotas() {
+    for (;;) {
+        co_await around_.clock.sleep_until(around_.clock.now() + kReplicasEvery);
+        const auto now = around_.clock.now();
+        around_.quotas->tell(around_.github.quotas().views(now));
+        around_.github.hear(around_.quotas->heard(), now);
     }
-    const auto now = around_.clock.now();
-    around_.quotas->tell(around_.github.quotas().views(now));
-    around_.github.hear(around_.quotas->heard(), now);
 }
 
 asio::awaitable<void> Relay::mind_replicas() {
     for (;;) {
         co_await around_.clock.sleep_until(around_.clock.now() + kReplicasEvery);
-        share_quotas();
         auto done = co_await mint_.refresh();
         if (done && around_.leads()) {
             done = co_await adopt();
