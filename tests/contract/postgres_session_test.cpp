@@ -1,12 +1,15 @@
 #include "baton/base/result.hpp"
 #include "baton/store/postgres/engine.hpp"
 #include "baton/store/postgres/postgres_store.hpp"
+#include "baton/store/postgres/session.hpp"
 #include "baton/store/sql/connection.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <libpq-fe.h>
+#include <poll.h>
 
 #include <chrono>
 #include <cstdint>
@@ -170,6 +173,16 @@ TEST_P(PostgresSession, LosesItsTurnToTheOthersWhenItFallsSilentHalfWayThroughAR
     EXPECT_FALSE(db.ok());
     db.roll_back();
     EXPECT_EQ(committed("x%"), 0);
+}
+
+TEST_P(PostgresSession, IsLostAtOnceAlsoWithAnAnswerHalfRead) {
+    const auto session = store::postgres::open_session(place_.url());
+    ASSERT_EQ(PQsendQuery(session.get(), "SELECT repeat('x', 3000000)"), 1);
+    ASSERT_EQ(PQflush(session.get()), 0);
+    pollfd answer{.fd = PQsocket(session.get()), .events = POLLIN, .revents = 0};
+    ASSERT_EQ(::poll(&answer, 1, 10'000), 1);
+    store::postgres::lose(session.get());
+    EXPECT_EQ(PQstatus(session.get()), CONNECTION_BAD);
 }
 
 TEST_P(PostgresSession, RunsAStatementAtOnceWhereNoTransactionIsOpen) {

@@ -38,13 +38,15 @@ constexpr int kOldestServer = 150'000;
 // meet at the row that counts deliveries, and two that hold each other's ids would wait in vain. A
 // replica's intake and its writer take turns.
 constexpr const char* kBeginWrite =
-    "BEGIN; SELECT pg_advisory_xact_lock(422877488750), pg_current_xact_id()";
+    "BEGIN ISOLATION LEVEL READ COMMITTED; "
+    "SELECT pg_advisory_xact_lock(422877488750), pg_current_xact_id()";
 // Whoever changes the schema may take long, and the next who wants to waits for that.
 constexpr const char* kBeginLong =
-    "BEGIN; SET LOCAL lock_timeout = '1h'; SELECT pg_advisory_xact_lock(422877488750); "
-    "SET LOCAL lock_timeout = '10s'; SELECT NULL, pg_current_xact_id()";
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '1h'; "
+    "SELECT pg_advisory_xact_lock(422877488750); SET LOCAL lock_timeout = '10s'; "
+    "SELECT NULL, pg_current_xact_id()";
 constexpr const char* kBeginIntake =
-    "BEGIN; SELECT pg_advisory_xact_lock(422877488751); "
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(422877488751); "
     "SELECT pg_advisory_xact_lock_shared(422877488750), pg_current_xact_id()";
 constexpr const char* kBeginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 constexpr const char* kCommit = "COMMIT";

@@ -26,7 +26,7 @@ constexpr const char* kSettings =
     "SET statement_timeout = '30s'; SET lock_timeout = '10s'; "
     "SET idle_in_transaction_session_timeout = '4s'; SET synchronous_commit = on; "
     "SET client_min_messages = error; SET standard_conforming_strings = on; SET jit = off; "
-    "SET timezone = 'UTC'; SET client_connection_check_interval = '2s'; "
+    "SET timezone = 'UTC'; SET bytea_output = 'hex'; SET client_connection_check_interval = '2s'; "
     "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 2; "
     "SET tcp_user_timeout = '6s'";
 // Nothing stands still in it, so the bound on that stays; so does the one on locks of tables, for
@@ -34,6 +34,8 @@ constexpr const char* kSettings =
 constexpr const char* kHours = "SET statement_timeout = '1h'";
 constexpr std::chrono::seconds kAnswerWait{40}; // the statement's 30, and a generous way home
 constexpr std::chrono::seconds kLongWait{3610}; // the same for an hour's
+
+constexpr int kLastReadsMax = 10'000; // of eight kilobytes or more; a kernel holds fewer
 
 using Deadline = std::chrono::steady_clock::time_point;
 
@@ -98,7 +100,10 @@ Session open_session(const std::string& url, Patience patience) {
 
 void lose(PGconn* session) {
     ::shutdown(PQsocket(session), SHUT_RDWR);
-    PQconsumeInput(session);
+    // What the kernel has received is read before the end is noticed.
+    for (int i = 0; i < kLastReadsMax && PQstatus(session) == CONNECTION_OK; ++i) {
+        PQconsumeInput(session);
+    }
 }
 
 Answer answer_of(PGconn* session, Patience patience) {
