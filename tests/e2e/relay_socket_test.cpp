@@ -311,6 +311,13 @@ void limit_descriptors_to(const Process& process, rlim_t count) {
     ASSERT_EQ(::prlimit(process.id(), RLIMIT_NOFILE, &limit, nullptr), 0);
 }
 
+/// UBSan, which comes with ASan here, asks a pipe whether an object's memory can be read.
+#if __has_feature(address_sanitizer)
+constexpr bool kLooksThroughPipes = true;
+#else
+constexpr bool kLooksThroughPipes = false;
+#endif
+
 std::chrono::nanoseconds time_on_cpu(const Process& process) {
     clockid_t clock{};
     timespec spent{};
@@ -320,6 +327,9 @@ std::chrono::nanoseconds time_on_cpu(const Process& process) {
 }
 
 TEST(Sockets, WithoutADescriptorLeftItWaitsInsteadOfSpinningAndSaysWhy) {
+    if (kLooksThroughPipes) {
+        GTEST_SKIP() << "this build's own checks of pointers need a descriptor";
+    }
     SocketStage sockets;
     auto& stage = sockets.stage();
     ASSERT_TRUE(sockets.start()) << stage.log();
