@@ -51,6 +51,9 @@ constexpr const char* kBeginIntake =
 constexpr const char* kBeginRead = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 constexpr const char* kCommit = "COMMIT";
 constexpr const char* kTellAndCommit = "NOTIFY baton; COMMIT";
+// Changes when the server starts, and when it recovers from a crash of one of its processes.
+constexpr const char* kLife =
+    "SELECT concat(pg_postmaster_start_time(), ' ', stats_reset) FROM pg_stat_wal";
 constexpr const char* kBytes = "SELECT pg_database_size(current_database())";
 
 // What is sent and not answered stands in memory, here or there.
@@ -144,6 +147,7 @@ void PostgresEngine::ensure_session() {
         return;
     }
     prepared_.clear();
+    life_.clear();
     session_ = open_session(url_, patience_);
     if (is_lost()) {
         note(failure_of({}, words_of(PQerrorMessage(session_.get()))));
@@ -294,6 +298,9 @@ void PostgresEngine::begin(Scope scope) {
         answer = failure() ? nullptr : simply(sql, "begin");
     }
     transaction_ = reads || answer == nullptr ? "" : PQgetvalue(answer.get(), 0, 1);
+    if (!transaction_.empty() && life_.empty()) {
+        life_ = life();
+    }
 }
 
 void PostgresEngine::commit() {
@@ -307,10 +314,17 @@ void PostgresEngine::commit() {
     transaction_.clear();
 }
 
+std::string PostgresEngine::life() {
+    const auto answer = simply(kLife, "life");
+    return answer == nullptr ? "" : PQgetvalue(answer.get(), 0, 0);
+}
+
 /// The answer to a COMMIT was lost: the server remembers what became of the transaction. One that
-/// is still in progress there belongs to a process that has not noticed yet.
+/// is still in progress there belongs to a process that has not noticed yet. Numbers that a crash
+/// took before they were on disk are given out again, so a server's next life proves nothing.
 void PostgresEngine::settle_lost_commit() {
     const auto ask = fmt::format("SELECT pg_xact_status('{}'::xid8)", transaction_);
+    const auto begun_in = life_;
     auto unsaid = *failure();
     const auto until = std::chrono::steady_clock::now() + kLostCommitWait;
     while (std::chrono::steady_clock::now() < until) {
@@ -318,12 +332,16 @@ void PostgresEngine::settle_lost_commit() {
         ensure_session();
         const auto answer = failure() ? nullptr : simply(ask.c_str(), "lost_commit");
         const std::string_view status = answer == nullptr ? "" : PQgetvalue(answer.get(), 0, 0);
-        if (status == "committed") {
-            return;
-        }
         if (status == "aborted") {
             note(std::move(unsaid));
             return;
+        }
+        if (status == "committed") {
+            life_ = life();
+            if (life_ == begun_in) {
+                return;
+            }
+            break;
         }
         std::this_thread::sleep_for(kLostCommitPause);
     }

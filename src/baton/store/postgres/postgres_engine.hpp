@@ -58,6 +58,7 @@ private:
     /// True when the server did what it was asked; otherwise the failure is kept.
     bool judge(const PGresult* answer, const char* name);
     void settle_lost_commit();
+    std::string life(); // of the server; empty after a failure, which is kept
     /// On this session, once; what was sent before is settled first. False after a failure.
     bool prepare(const PostgresStatement& statement, const Bound& bound);
     bool put(const PostgresStatement& statement, const Bound& bound, sql::Later id);
@@ -69,6 +70,7 @@ private:
     bool tells_; // relays of each commit
     Patience patience_;
     std::string transaction_; // its number on the server, while one that writes is open
+    std::string life_;        // of the server, on this session; empty: not asked yet
     std::unordered_map<const sql::Query*, std::unique_ptr<PostgresStatement>> statements_;
     std::set<std::string> prepared_; // names, on this session
     std::vector<Sent> sent_;         // in order, and not answered
