@@ -80,32 +80,36 @@ TEST(ReplicasShare, WorkThatOneOfThemLeavesToTheOthers) {
     two->on_news({});
 }
 
-/// Ends that replica's sign of life; nobody gets a new session with the database any more.
-void take_presence_of(const PostgresPlace& place, const std::string& name) {
+std::string presence_of(const std::string& name) {
+    return fmt::format(
+        "pg_locks WHERE locktype = 'advisory' AND classid = 1650553967 AND objid = "
+        "hashtext('{}')::oid",
+        name
+    );
+}
+
+/// Ends those sessions; nobody gets a new one with the database any more.
+void cut_off(const PostgresPlace& place, const std::string& sessions) {
     auto url = place.url();
     const auto from = std::string_view("postgresql:///").size();
     const auto database = url.substr(from, url.find('?') - from);
     auto db = store::postgres::connect(url.replace(from, database.size(), "postgres"));
     ASSERT_TRUE(db) << db.error().detail;
     const auto close = fmt::format("ALTER DATABASE {} ALLOW_CONNECTIONS false", database);
-    const auto end = fmt::format(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = "
-        "1650553967 AND objid = hashtext('{}')::oid",
-        name
-    );
+    const auto end = fmt::format("SELECT pg_terminate_backend(pid) FROM {}", sessions);
     for (const auto& sql : {close, end}) {
-        db->script(sql.c_str(), "take_presence");
+        db->script(sql.c_str(), "cut_off");
         ASSERT_TRUE(db->ok()) << db->failure().text;
     }
 }
 
 TEST(ReplicasShare, WorkThatOneMayNotLeaseForOthersThinkItGone) {
     const PostgresPlace place;
+    const auto two = replica(place, "two"); // has the lead, so nothing else is told it
     const auto one = replica(place, "one");
-    const auto two = replica(place, "two");
     std::atomic<int> heard{0};
     two->on_news([&heard] { ++heard; });
-    take_presence_of(place, "one");
+    cut_off(place, presence_of("one"));
     const auto is_told = [&] {
         const auto leased = run_awaitable(one->lease({.holder = InstanceId("one"), .now = kNow}));
         EXPECT_TRUE(leased && leased->empty());
@@ -113,6 +117,21 @@ TEST(ReplicasShare, WorkThatOneMayNotLeaseForOthersThinkItGone) {
     };
     EXPECT_TRUE(eventually(is_told, 10s));
     two->on_news({});
+}
+
+TEST(ReplicasShare, NoWorkOfAnyKindIsTakenByOneThatOthersThinkGone) {
+    const PostgresPlace place;
+    const auto one = replica(place, "one");
+    const InstanceId holder("one");
+    cut_off(place, "pg_stat_activity WHERE datname IS NOT NULL AND pid <> pg_backend_pid()");
+    // Whoever asks the database now is refused; who is missing does not ask.
+    const auto asks_nobody = [](const auto& taken) { return taken && taken->empty(); };
+    EXPECT_TRUE(eventually(
+        [&] { return asks_nobody(run_awaitable(one->lease({.holder = holder, .now = kNow}))); }, 10s
+    ));
+    EXPECT_PRED1(asks_nobody, run_awaitable(one->take_letters({.holder = holder, .now = kNow})));
+    EXPECT_PRED1(asks_nobody, run_awaitable(one->take_postings({.holder = holder, .now = kNow})));
+    EXPECT_PRED1(asks_nobody, run_awaitable(one->take_reruns({.holder = holder, .now = kNow})));
 }
 
 } // namespace

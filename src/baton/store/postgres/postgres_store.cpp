@@ -149,13 +149,39 @@ PostgresStore::Awaitable<ports::Adoption> PostgresStore::adopt(InstanceId instan
     co_return co_await inside_->writer.submit<ports::Adoption>(std::move(work));
 }
 
+bool PostgresStore::is_missing() const {
+    return inside_->presence && inside_->presence->is_missing();
+}
+
+template <typename Taken>
+PostgresStore::Awaitable<Taken> PostgresStore::unless_missing(Awaitable<Taken> taking) {
+    if (is_missing()) {
+        co_return Taken{};
+    }
+    co_return co_await std::move(taking);
+}
+
 PostgresStore::Awaitable<std::vector<ports::LeasedDispatch>>
 PostgresStore::lease(ports::LeaseQuery query) {
-    if (inside_->presence && inside_->presence->is_missing()) {
+    if (is_missing()) {
         static_cast<void>(co_await tell_others()); // who does not hear it looks by itself
-        co_return std::vector<ports::LeasedDispatch>{};
     }
-    co_return co_await SqlStore::lease(std::move(query));
+    co_return co_await unless_missing(SqlStore::lease(std::move(query)));
+}
+
+PostgresStore::Awaitable<std::vector<ports::TakenLetter>>
+PostgresStore::take_letters(ports::LetterQuery query) {
+    return unless_missing(SqlStore::take_letters(std::move(query)));
+}
+
+PostgresStore::Awaitable<std::vector<ports::TakenPosting>>
+PostgresStore::take_postings(ports::PostingQuery query) {
+    return unless_missing(SqlStore::take_postings(std::move(query)));
+}
+
+PostgresStore::Awaitable<std::vector<ports::TakenRerun>>
+PostgresStore::take_reruns(ports::RerunQuery query) {
+    return unless_missing(SqlStore::take_reruns(std::move(query)));
 }
 
 std::function<bool()> PostgresStore::lead() const {

@@ -24,9 +24,9 @@ struct PostgresOptions {
 };
 
 /// SqlStore in a PostgreSQL database that several replicas share: each has a writer with group
-/// commit, one for intake, and readers on snapshots. Writers of all replicas take turns; intakes
-/// run beside each other. A database that goes away fails what is under way with `unavailable`, and
-/// is found again by itself. The destructor finishes what is queued.
+/// commit, one for intake, and readers on snapshots. Writers of all replicas take turns, and so do
+/// their intakes. A database that goes away fails what is under way with `unavailable`, and is
+/// found again by itself. The destructor finishes what is queued.
 class PostgresStore final : public SqlStore {
 public:
     /// A serving relay brings the schema up to date. `conflict` when a newer Baton wrote it; a tool
@@ -40,8 +40,12 @@ public:
     /// with the grace between them.
     Awaitable<ports::Adoption> adopt(InstanceId instance, TimePoint now) override;
 
-    /// Nothing while others would take this replica for dead: they are told to do it.
+    /// Nothing is leased while others would take this replica for dead. They are told of
+    /// dispatches, and look for the rest by themselves.
     Awaitable<std::vector<ports::LeasedDispatch>> lease(ports::LeaseQuery query) override;
+    Awaitable<std::vector<ports::TakenLetter>> take_letters(ports::LetterQuery query) override;
+    Awaitable<std::vector<ports::TakenPosting>> take_postings(ports::PostingQuery query) override;
+    Awaitable<std::vector<ports::TakenRerun>> take_reruns(ports::RerunQuery query) override;
 
     std::function<bool()> lead() const override;
     ports::QuotaExchange* quotas() override;
@@ -53,6 +57,9 @@ private:
     struct Inside;
 
     explicit PostgresStore(std::unique_ptr<Inside> inside);
+
+    bool is_missing() const;
+    template <typename Taken> Awaitable<Taken> unless_missing(Awaitable<Taken> taking);
 
     std::unique_ptr<Inside> inside_;
 };

@@ -4,6 +4,7 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/store/postgres/migrate.hpp"
+#include "baton/store/postgres/patience.hpp"
 #include "baton/store/postgres/session.hpp"
 
 #include <fmt/format.h>
@@ -50,10 +51,14 @@ bool is_fine(const Answer& answer) {
     return status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK;
 }
 
+Answer ask_now(const Session& session, const char* sql) {
+    return ask(session.get(), sql, Patience::moment);
+}
+
 Answer ask_with(PGconn* session, const char* sql, const std::string& value) {
     const char* values[] = {value.c_str()};
     const int sent = PQsendQueryParams(session, sql, 1, nullptr, values, nullptr, nullptr, 0);
-    return sent == 1 ? answer_of(session) : nullptr;
+    return sent == 1 ? answer_of(session, Patience::moment) : nullptr;
 }
 
 bool is_open(const Session& session) {
@@ -79,9 +84,10 @@ Presence::~Presence() {
 
 Result<void> Presence::enter(const std::string& name) {
     std::unique_lock lock(mutex_);
-    name_ = name;
+    const bool is_new = std::exchange(name_, name) != name;
     changed_.notify_all();
-    changed_.wait_for(lock, kPatience, [this] { return stopping_ || held_ == name_; });
+    const auto patience = is_new ? kPatience : std::chrono::seconds(0);
+    changed_.wait_for(lock, patience, [this] { return stopping_ || held_ == name_; });
     if (held_ == name_) {
         return {};
     }
@@ -112,7 +118,7 @@ void Presence::live() {
         }
     }
     if (is_open(session_)) {
-        const auto unheard = ask(session_.get(), kFarewell);
+        const auto unheard = ask_now(session_, kFarewell);
     }
 }
 
@@ -128,14 +134,14 @@ bool Presence::show_up() {
     }
     there_ = false;
     leads_ = false;
-    session_ = open_session(url_); // with it goes what was held before
+    session_ = open_session(url_, Patience::moment); // with it goes what was held before
     if (!is_open(session_)) {
         fail_to_show_up();
         return false;
     }
     const auto known = ask_with(session_.get(), kSayWhatWeKnow, name_in_sessions());
     const auto held = ask_with(session_.get(), kShowUp, name);
-    const auto ears = ask(session_.get(), kListen);
+    const auto ears = ask_now(session_, kListen);
     if (!is_fine(known) || !is_fine(held) || !is_fine(ears) || !read_clock()) {
         fail_to_show_up();
         session_.reset();
@@ -162,7 +168,7 @@ void Presence::fail_to_show_up() {
 /// False when nobody answered.
 bool Presence::read_clock() {
     const auto asked = std::chrono::steady_clock::now();
-    const auto answer = ask(session_.get(), kTime);
+    const auto answer = ask_now(session_, kTime);
     if (!is_fine(answer)) {
         return false;
     }
@@ -176,11 +182,11 @@ bool Presence::read_clock() {
 }
 
 void Presence::lead_or_follow() {
-    const auto ended = ask(session_.get(), kEndTheSilent);
+    const auto ended = ask_now(session_, kEndTheSilent);
     if (!is_fine(ended) || !read_clock() || leads_) {
         return;
     }
-    const auto answer = ask(session_.get(), kSeekLead);
+    const auto answer = ask_now(session_, kSeekLead);
     leads_ = is_fine(answer) && std::string_view(PQgetvalue(answer.get(), 0, 0)) == "t";
     if (leads_) {
         listener_.on_news(); // what only the lead does may be due
@@ -197,6 +203,9 @@ void Presence::tell() {
 }
 
 void Presence::listen() {
+    if (!is_open(session_)) {
+        return; // lost while something was asked
+    }
     pollfd waiting{.fd = PQsocket(session_.get()), .events = POLLIN, .revents = 0};
     const bool came = ::poll(&waiting, 1, static_cast<int>(kLook.count())) > 0;
     if (came && PQconsumeInput(session_.get()) == 0) {

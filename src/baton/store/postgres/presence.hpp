@@ -35,8 +35,8 @@ public:
     Presence& operator=(const Presence&) = delete;
     ~Presence();
 
-    /// From now on under this name. Waits until the lock is held, some seconds at most;
-    /// `unavailable`, with the reason, when it is not.
+    /// From now on under this name. The first time it waits until the lock is held, some seconds at
+    /// most; `unavailable`, with the reason, when it is not.
     Result<void> enter(const std::string& name);
 
     /// Whether it entered and lost its session: nothing is to be leased then, for others would take

@@ -34,8 +34,16 @@ constexpr const char* kSettings =
 constexpr const char* kHours = "SET statement_timeout = '1h'";
 constexpr std::chrono::seconds kAnswerWait{40}; // the statement's 30, and a generous way home
 constexpr std::chrono::seconds kLongWait{3610}; // the same for an hour's
+constexpr std::chrono::seconds kShortWait{4};   // who is silent for longer is taken for dead
 
 constexpr int kLastReadsMax = 10'000; // of eight kilobytes or more; a kernel holds fewer
+
+std::chrono::seconds wait_of(Patience patience) {
+    if (patience == Patience::moment) {
+        return kShortWait;
+    }
+    return patience == Patience::hours ? kLongWait : kAnswerWait;
+}
 
 using Deadline = std::chrono::steady_clock::time_point;
 
@@ -87,7 +95,7 @@ Session open_session(const std::string& url, Patience patience) {
     PQsetNoticeProcessor(session.get(), &say_nothing, nullptr);
     if (PQstatus(session.get()) == CONNECTION_OK) {
         PQsetnonblocking(session.get(), 1); // whoever waits has a bound: answer_of
-        auto set = ask(session.get(), kSettings);
+        auto set = ask(session.get(), kSettings, patience);
         if (patience == Patience::hours && set != nullptr) {
             set = ask(session.get(), kHours);
         }
@@ -108,8 +116,7 @@ void lose(PGconn* session) {
 
 Answer answer_of(PGconn* session, Patience patience) {
     Answer last;
-    const auto wait = patience == Patience::hours ? kLongWait : kAnswerWait;
-    const auto deadline = std::chrono::steady_clock::now() + wait;
+    const auto deadline = std::chrono::steady_clock::now() + wait_of(patience);
     if (!send_out(session, deadline)) {
         lose(session);
         return nullptr;
