@@ -14,9 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <ctime>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -41,42 +39,34 @@ std::chrono::nanoseconds since_boot() {
     return std::chrono::seconds{passed.tv_sec} + std::chrono::nanoseconds{passed.tv_nsec};
 }
 
-domain::Timekeeper::Reading both_clocks() {
-    return {
-        .passed = since_boot(),
-        .machine = std::chrono::system_clock::now().time_since_epoch(),
-    };
-}
-
-constexpr std::int64_t kNeverSet = std::numeric_limits<std::int64_t>::min();
-
 } // namespace
 
 /// What time it is.
 class SystemClock::Reading {
 public:
     TimePoint now() const {
-        if (const auto moment = since_set()) {
-            return *moment;
-        }
         const std::lock_guard lock(mutex_);
-        return keeper_.now(both_clocks());
+        return keeper_.now(clocks());
     }
 
     TimePoint calendar() const {
-        if (const auto moment = since_set()) {
-            return *moment;
-        }
         const std::lock_guard lock(mutex_);
-        return keeper_.calendar(both_clocks());
+        return keeper_.calendar(clocks());
     }
 
     bool not_before(TimePoint when) {
         const std::lock_guard lock(mutex_);
-        return since_set() || keeper_.not_before(when, both_clocks());
+        return keeper_.not_before(when, clocks());
     }
 
-    void set(TimePoint moment) { ahead_ms_ = to_ms(moment) - steady_ms(); }
+    void set(TimePoint moment) {
+        const std::lock_guard lock(mutex_);
+        const bool first = !ahead_;
+        ahead_ = moment.time_since_epoch() - since_boot();
+        if (first) {
+            keeper_ = domain::Timekeeper(clocks());
+        }
+    }
 
     /// When a wait for this moment ends at the latest: a clock that is set back prolongs none.
     std::chrono::steady_clock::time_point latest_for(TimePoint when) const {
@@ -84,18 +74,16 @@ public:
     }
 
 private:
-    static std::int64_t steady_ms() {
-        return std::chrono::duration_cast<Millis>(steady().time_since_epoch()).count();
+    domain::Timekeeper::Reading clocks() const {
+        const auto passed = since_boot();
+        const std::chrono::nanoseconds machine =
+            ahead_ ? passed + *ahead_ : std::chrono::system_clock::now().time_since_epoch();
+        return {.passed = passed, .machine = machine};
     }
 
-    std::optional<TimePoint> since_set() const {
-        const auto ahead = ahead_ms_.load();
-        return ahead == kNeverSet ? std::nullopt : std::optional(from_ms(steady_ms() + ahead));
-    }
-
-    std::atomic<std::int64_t> ahead_ms_{kNeverSet}; // of the steady clock
     mutable std::mutex mutex_;
-    mutable domain::Timekeeper keeper_{both_clocks()}; // guarded
+    std::optional<std::chrono::nanoseconds> ahead_; // guarded: the better clock, less what passed
+    mutable domain::Timekeeper keeper_{clocks()};   // guarded
 };
 
 namespace {

@@ -10,15 +10,15 @@
 
 namespace baton::app {
 
-/// The machine's clock as domain::Timekeeper follows it, or a better one: once it was set, `now` is
-/// that moment and what has passed since, and whoever sets the machine's own changes nothing here.
+/// The machine's clock as domain::Timekeeper follows it, or a better one, followed in the same way:
+/// once this was set, whoever sets the machine's own changes nothing here.
 /// Waits are measured by the steady clock and looked at again once a minute.
 /// Sleeps and bells belong to the executor they were given.
 class SystemClock final : public ports::Clock {
 public:
     explicit SystemClock(boost::asio::any_io_executor executor);
 
-    /// It is this moment. Any thread.
+    /// The better clock shows this moment; the first time it is believed at once. Any thread.
     void set(TimePoint moment);
 
     /// This moment was written down before we began: time goes on from there. False when it is too

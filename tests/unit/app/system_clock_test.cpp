@@ -25,6 +25,29 @@ TEST(SystemClock, OnceSetGoesOnFromThereWhateverTheMachineSays) {
     EXPECT_LT(clock.now(), kLongAgo + 1h);
 }
 
+TEST(SystemClock, DoubtsABetterClockThatJumps) {
+    boost::asio::io_context io;
+    SystemClock clock(io.get_executor());
+    clock.set(kLongAgo);
+    clock.set(kLongAgo + 1h);
+    EXPECT_LT(clock.now(), kLongAgo + 1h);
+    clock.set(kLongAgo - 1h);
+    EXPECT_GE(clock.now(), kLongAgo);
+    EXPECT_GE(clock.calendar(), kLongAgo);
+}
+
+TEST(SystemClock, FollowsSmallStepsOfABetterClockAndNeverGoesBack) {
+    boost::asio::io_context io;
+    SystemClock clock(io.get_executor());
+    clock.set(kLongAgo);
+    clock.set(kLongAgo + 900ms);
+    const auto ahead = clock.now();
+    EXPECT_GE(ahead, kLongAgo + 900ms);
+    clock.set(kLongAgo + 100ms);
+    EXPECT_GE(clock.now(), ahead);
+    EXPECT_LT(clock.calendar(), ahead);
+}
+
 TEST(SystemClock, WaitsByTheTimeThatItWasSetTo) {
     boost::asio::io_context io;
     SystemClock clock(io.get_executor());
