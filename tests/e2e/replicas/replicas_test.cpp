@@ -26,6 +26,7 @@
 #include "e2e/replicas/spread_load.hpp"
 #include "e2e/stage.hpp"
 #include "load_client.hpp"
+#include "support/raw_socket.hpp"
 
 namespace baton::test {
 namespace {
@@ -144,6 +145,23 @@ TEST_F(Replicas, DoNotWaitForOneThatStandsStill) {
     EXPECT_LE(took, 10s);
     house_.process(0).send_signal(SIGCONT);
     settle("one stood still", load.stop().accepted);
+}
+
+TEST_F(Replicas, TellOpenPagesWhatAnotherTookIn) {
+    std::vector<RawSocket> streams;
+    for (std::size_t i = 0; i < kReplicas; ++i) {
+        streams.push_back(RawSocket::connected_to(house_.port(i)));
+        streams[i].send("GET /api/v1/stream HTTP/1.1\r\nHost: baton\r\n\r\n");
+        EXPECT_THAT(streams[i].receive_until("\r\n\r\n"), testing::HasSubstr(" 200 "));
+    }
+    for (std::size_t i = 0; i < kReplicas; ++i) {
+        const auto webhook = stage_.opened_pull();
+        ASSERT_EQ(Stage::post(webhook, house_.port(i)), 202);
+        const auto event = fmt::format("\"number\":{},", std::int64_t(*webhook.pr));
+        for (auto& stream : streams) {
+            EXPECT_THAT(stream.receive_until(event), testing::EndsWith(event));
+        }
+    }
 }
 
 TEST_F(Replicas, ShowWhatAnotherTookIn) {
