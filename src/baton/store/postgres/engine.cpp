@@ -3,6 +3,7 @@
 #include "baton/base/result.hpp"
 #include "baton/store/postgres/address.hpp"
 #include "baton/store/postgres/dialect.hpp"
+#include "baton/store/postgres/failure.hpp"
 #include "baton/store/postgres/patience.hpp"
 #include "baton/store/postgres/postgres_engine.hpp"
 #include "baton/store/postgres/refusal.hpp"
@@ -25,8 +26,6 @@
 
 namespace baton::store::postgres {
 
-using sql::Failure;
-using sql::Harm;
 using sql::Scope;
 using sql::Statement;
 
@@ -65,9 +64,6 @@ constexpr auto kLostCommitPause = std::chrono::milliseconds(100);
 
 constexpr std::string_view kInDoubt =
     "the store's database went away during a commit, and whether it took place is not known";
-constexpr std::string_view kAway =
-    "the store's database cannot be reached; nothing was changed, and "
-    "it goes on once the database is back";
 
 std::string_view state_of(const PGresult* answer) {
     const auto* state = PQresultErrorField(answer, PG_DIAG_SQLSTATE);
@@ -89,54 +85,7 @@ bool is_to_be_left(std::string_view state) {
     return state == "25006" || state == "0A000" || state == "26000";
 }
 
-Failure saying(Errc code, Harm harm, std::string_view sentence, std::string text) {
-    return {.code = code, .harm = harm, .sentence = std::string(sentence), .text = std::move(text)};
-}
-
 } // namespace
-
-Failure failure_of(std::string_view state, std::string text) {
-    constexpr auto kAll = Harm::transaction;
-    const auto kind = state.substr(0, 2);
-    if (kind == "23" || kind == "22") {
-        return saying(
-            Errc::conflict,
-            Harm::operation,
-            "this contradicts what the store holds",
-            std::move(text)
-        );
-    }
-    if (state == "53100") {
-        return saying(
-            Errc::unavailable,
-            kAll,
-            "the database's disk is full; nothing was written, and it goes on once there is room",
-            std::move(text)
-        );
-    }
-    if (state == "42501") {
-        return saying(Errc::invalid, kAll, kNoRights, std::move(text));
-    }
-    if (state == "57014" || state == "55P03") {
-        return saying(
-            Errc::unavailable, kAll, "the database took too long; try again", std::move(text)
-        );
-    }
-    if (kind == "40") {
-        auto failure = saying(
-            Errc::unavailable,
-            kAll,
-            "the database could not order this among others; try again",
-            std::move(text)
-        );
-        failure.again = true;
-        return failure;
-    }
-    if (state.empty() || kind == "08" || kind == "57" || state == "25P03") {
-        return saying(Errc::unavailable, kAll, kAway, std::move(text));
-    }
-    return saying(Errc::unavailable, kAll, "the store cannot be used now", std::move(text));
-}
 
 bool PostgresEngine::is_lost() const {
     return PQstatus(session_.get()) != CONNECTION_OK;

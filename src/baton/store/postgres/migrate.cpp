@@ -3,6 +3,7 @@
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/store/postgres/engine.hpp"
+#include "baton/store/postgres/failure.hpp"
 #include "baton/store/postgres/patience.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/migrations.hpp"
