@@ -215,11 +215,6 @@ TEST_P(PostgresSession, PassesOverRowsThatSomebodyElseHoldsWhenItLeases) {
     EXPECT_EQ(rest.front().dispatch.key.delivery.text(), "d1");
 }
 
-std::vector<StoreKind> postgres_kind() {
-    return PostgresPlace::is_there() ? std::vector<StoreKind>{{"postgres", open_postgres_store}}
-                                     : std::vector<StoreKind>{};
-}
-
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PostgresSession);
 INSTANTIATE_TEST_SUITE_P(Every, PostgresSession, testing::ValuesIn(postgres_kind()), kind_name);
 

@@ -56,4 +56,10 @@ inline std::vector<StoreKind> every_kind() {
     return kinds;
 }
 
+/// For what is about a database alone.
+inline std::vector<StoreKind> postgres_kind() {
+    return PostgresPlace::is_there() ? std::vector<StoreKind>{{"postgres", open_postgres_store}}
+                                     : std::vector<StoreKind>{};
+}
+
 } // namespace baton::test

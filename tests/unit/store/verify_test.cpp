@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "contract/checks_fixture.hpp"
+#include "contract/filled_store.hpp"
 #include "contract/results_fixture.hpp"
 #include "contract/store_fixture.hpp"
 #include "support/run_awaitable.hpp"
@@ -27,54 +27,13 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// A store with three deliveries: one dispatch waits, one was sent, one has reported; damaged by
-/// SQL.
+/// A store with a bit of everything, damaged by SQL.
 class Verifying : public ::testing::Test {
 protected:
     Verifying()
         : path_(folder_.file("baton.db")) {
         const auto store = SqliteStore::open({.path = path_, .now = at(0)}).value();
-        for (const auto* id : {"d1", "d2"}) {
-            EXPECT_TRUE(run_awaitable(store->insert_delivery(a_delivery(id))));
-            auto plan = a_plan(id, {a_dispatch(id, "a/one")}, at(1));
-            EXPECT_TRUE(run_awaitable(store->commit_plan(std::move(plan))));
-        }
-        const auto leased = run_awaitable(store->lease(a_lease("a/one", 1, at(2)))).value();
-        EXPECT_TRUE(run_awaitable(
-            store->settle(ended(leased.at(0).lease, domain::DispatchState::sent, at(3)))
-        ));
-        report(*store);
-        post(*store);
-    }
-
-    /// A look with a gate that is under way and a re-run that waits.
-    static void post(SqliteStore& store) {
-        EXPECT_TRUE(run_awaitable(store.insert_delivery(a_delivery("d4"))));
-        auto plan = a_plan("d4", {}, at(5));
-        plan.plan.looks = {a_subject()};
-        EXPECT_TRUE(run_awaitable(store.commit_plan(std::move(plan))));
-        const auto look = run_awaitable(store.looks(at(5), 1)).value().at(0);
-        ports::PostingCommit commit{
-            .look = look, .wanted = {a_check("crcr/gate")}, .reruns = {a_rerun("k")}, .now = at(6)
-        };
-        EXPECT_TRUE(run_awaitable(store.commit_postings(std::move(commit))));
-        ports::PostingQuery query{.holder = InstanceId("r"), .now = at(7), .until = at(37)};
-        EXPECT_EQ(run_awaitable(store.take_postings(std::move(query))).value().size(), 1U);
-        EXPECT_TRUE(run_awaitable(store.suspend_gate(a_gate_suspension(at(8), "silent"))).value());
-    }
-
-    static void report(SqliteStore& store) {
-        EXPECT_TRUE(run_awaitable(store.insert_delivery(a_delivery("d3"))));
-        auto plan = a_plan("d3", {a_dispatch("d3", "b/two")}, at(1));
-        EXPECT_TRUE(run_awaitable(store.commit_plan(std::move(plan))));
-        const auto leased = run_awaitable(store.lease(a_lease("b/two", 1, at(2)))).value();
-        auto commit = a_commit(leased.at(0).dispatch, an_end(), at(3));
-        commit.report.detail.environment = "{}";
-        commit.letters = {{.sink = "hud", .body = "letter"}};
-        EXPECT_TRUE(run_awaitable(store.record_report(std::move(commit))));
-        EXPECT_TRUE(run_awaitable(
-            store.settle(ended(leased.at(0).lease, domain::DispatchState::sent, at(4)))
-        ));
+        fill(*store);
     }
 
     /// A nightly with a failed test.
