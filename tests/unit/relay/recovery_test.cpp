@@ -86,6 +86,7 @@ protected:
     store::MemoryStore store;
     test::MemoryJournal journal;
     int rebuilt_rings{0};
+    bool leads{true};
     Recovery recovery{
         {.upstreams = {kUpstream}, .every = 3min},
         {.executor = io.get_executor(),
@@ -93,7 +94,8 @@ protected:
          .github = github,
          .clock = clock,
          .journal = journal,
-         .on_rebuilt = [this] { ++rebuilt_rings; }}
+         .on_rebuilt = [this] { ++rebuilt_rings; },
+         .leads = [this] { return leads; }}
     };
     async::TaskGroup tasks{io.get_executor(), [](const std::string& surprise) {
                                ADD_FAILURE() << surprise;
@@ -109,6 +111,19 @@ TEST_F(Recovering, AsksOnceForEachWebhookThatGotNoAnswer) {
     EXPECT_EQ(report.walked.astray, 2U);
     EXPECT_EQ(model.take_redeliveries().size(), 2U);
     EXPECT_EQ(round().walked.asked, 0U) << "it is under way";
+}
+
+TEST_F(Recovering, IsTheLeadsAlone) {
+    tried(pushed(), 502);
+    leads = false;
+    tasks.spawn(recovery.run());
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 1h});
+    EXPECT_TRUE(model.take_redeliveries().empty());
+    leads = true;
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 5min});
+    EXPECT_FALSE(model.take_redeliveries().empty());
+    tasks.cancel();
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 1h});
 }
 
 TEST_F(Recovering, AsksThreeTimesTwoMinutesApartAndThenShowsIt) {

@@ -58,6 +58,7 @@ protected:
                 .journal = journal,
                 .book = book,
                 .on_fired = [this] { ++woken; },
+                .leads = [this] { return leads; },
             }
         );
         schedules->begin();
@@ -91,6 +92,7 @@ protected:
 
     test::MemoryJournal journal;
     int woken{0};
+    bool leads{true};
     std::unique_ptr<Schedules> schedules;
 };
 
@@ -121,6 +123,18 @@ TEST_F(Scheduling, ANightlyIsFiredOnceWithTheCommitOfThatMoment) {
     EXPECT_EQ(dispatch.device, "npu");
     EXPECT_EQ(dispatch.state, domain::DispatchState::pending);
     EXPECT_EQ(woken, 1);
+}
+
+TEST_F(Scheduling, IsTheLeadsAlone) {
+    leads = false;
+    tasks.spawn(schedules->run());
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 2h});
+    EXPECT_TRUE(fired().empty());
+    leads = true;
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 5min});
+    EXPECT_EQ(fired().size(), 1U);
+    tasks.cancel();
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 1h});
 }
 
 TEST_F(Scheduling, AScheduleThatIsNewCatchesNothingUp) {

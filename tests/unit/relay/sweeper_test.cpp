@@ -60,6 +60,7 @@ protected:
 
     test::MemoryJournal journal;
     int woken{0};
+    bool leads{true};
     Sweeper sweeper{
         {.upstreams = {kUpstream, kSecond}, .start_timeout = 2h, .run_timeout = 6h, .sinks = {"hud"}
         },
@@ -68,7 +69,8 @@ protected:
          .clock = clock,
          .journal = journal,
          .book = book,
-         .on_recorded = [this] { ++woken; }}
+         .on_recorded = [this] { ++woken; },
+         .leads = [this] { return leads; }}
     };
 };
 
@@ -95,6 +97,19 @@ TEST_F(Sweeping, SilenceIsKnownWithinAMinuteOfItsLimit) {
     ASSERT_EQ(noted<ports::SilenceNoted>(), 1U);
     EXPECT_GE(clock.now(), limit);
     EXPECT_LE(clock.now(), limit + 1min);
+    tasks.cancel();
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 1h});
+}
+
+TEST_F(Sweeping, IsTheLeadsAlone) {
+    sent("d-1");
+    leads = false;
+    tasks.spawn(sweeper.run());
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 4h});
+    EXPECT_EQ(noted<ports::SilenceNoted>(), 0U);
+    leads = true;
+    sim::run_until_quiet(io, clock, {.until = clock.now() + 5min});
+    EXPECT_EQ(noted<ports::SilenceNoted>(), 1U);
     tasks.cancel();
     sim::run_until_quiet(io, clock, {.until = clock.now() + 1h});
 }
