@@ -37,7 +37,8 @@ std::optional<domain::ImmutableIds> ids_in(const json::value& root) {
     if (id == nullptr || !id->is_int64() || owner_id == nullptr || !owner_id->is_int64()) {
         return std::nullopt;
     }
-    return domain::ImmutableIds{.repository = id->as_int64(), .owner = owner_id->as_int64()};
+    const domain::ImmutableIds ids{.repository = id->as_int64(), .owner = owner_id->as_int64()};
+    return ids.repository > 0 && ids.owner > 0 ? std::optional(ids) : std::nullopt;
 }
 
 tl::unexpected<Error> not_understood(const RepoName& repo) {

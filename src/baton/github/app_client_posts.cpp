@@ -58,8 +58,9 @@ std::optional<std::int64_t>
 comment_in(const json::array& page, const std::string& mark, std::int64_t app_id) {
     for (const auto& comment : page) {
         const bool ours = id_in(member(comment, "performed_via_github_app")) == app_id;
-        if (ours && text_in(comment, "body").starts_with(mark)) {
-            return id_in(&comment);
+        const auto id = id_in(&comment);
+        if (ours && id > 0 && text_in(comment, "body").starts_with(mark)) {
+            return id;
         }
     }
     return std::nullopt;

@@ -1,7 +1,9 @@
 // What is written outside an upstream's pull requests: branches, files and pull requests that
 // propose, and comments on issues.
 
+#include "baton/base/forms.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/limits.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
@@ -59,8 +61,8 @@ tl::unexpected<Error> not_understood(std::string_view what, const RepoName& repo
 std::optional<ports::PullPlace> place_in(const json::value& pull) {
     const auto* const number = member(pull, "number");
     ports::PullPlace place{.url = text_in(pull, "html_url")};
-    const bool web = place.url.starts_with("https://") || place.url.starts_with("http://");
-    if (number == nullptr || !number->is_int64() || number->as_int64() <= 0 || !web) {
+    const bool good = is_web_address(place.url) && place.url.size() <= limits::kUrlBytesMax;
+    if (number == nullptr || !number->is_int64() || number->as_int64() <= 0 || !good) {
         return std::nullopt;
     }
     place.number = PrNumber{number->as_int64()};

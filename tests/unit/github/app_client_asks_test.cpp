@@ -57,13 +57,17 @@ TEST_F(RestGithubTest, DeniesACommitOnlyWhenGithubDoes) {
 
 TEST_F(RestGithubTest, KnowsTheNumbersOfARepositoryAndItsOwner) {
     server.answer(
-        kRepository, {{.body = R"({"id":11,"owner":{"id":12}})"}, {.body = R"({"id":11})"}}
+        kRepository,
+        {{.body = R"({"id":11,"owner":{"id":12}})"},
+         {.body = R"({"id":11})"},
+         {.body = R"({"id":0,"owner":{"id":-1}})"}}
     );
     const auto ask = [this] { return test::run(loop, github->repository_ids(repo)).value(); };
     const auto ids = ask();
     ASSERT_TRUE(ids) << ids.error().detail;
     EXPECT_EQ(*ids, (domain::ImmutableIds{.repository = 11, .owner = 12}));
     EXPECT_EQ(ask().error().code, Errc::unavailable);
+    EXPECT_EQ(ask().error().code, Errc::unavailable) << "numbers that no repository has";
 }
 
 } // namespace

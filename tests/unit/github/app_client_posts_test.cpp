@@ -194,6 +194,11 @@ TEST_F(RestGithubPosts, FindsItsCommentOnALaterPage) {
     EXPECT_EQ(find_comment().value(), 4);
     server.answer(comments_page(1), {page("[]", false)});
     EXPECT_EQ(find_comment().value(), std::nullopt);
+    server.answer(
+        comments_page(1),
+        {page(R"([{"body":"<!-- baton -->","performed_via_github_app":{"id":12345}}])", false)}
+    );
+    EXPECT_EQ(find_comment().value(), std::nullopt) << "without a number it cannot be changed";
     server.answer(comments_page(1), {page("{}", false), status(500)});
     EXPECT_EQ(find_comment().error().code, Errc::unavailable);
     EXPECT_EQ(find_comment().error().code, Errc::unavailable);

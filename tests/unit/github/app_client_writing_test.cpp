@@ -104,6 +104,8 @@ TEST_F(RestGithubWriting, APullRequestIsOpenedAndFoundAgainWithItsAddress) {
     EXPECT_EQ(find().value(), place);
     server.answer(kPulls, {{.status = 201, .body = R"({"number":9,"html_url":"javascript:1"})"}});
     EXPECT_EQ(propose().error().code, Errc::unavailable) << "no address of a page";
+    server.answer(kPulls, {{.status = 201, .body = R"({"number":9,"html_url":"https://a\nb"})"}});
+    EXPECT_EQ(propose().error().code, Errc::unavailable) << "no address that breaks a line";
 }
 
 TEST_F(RestGithubWriting, ACommentOnAnIssueAsksForThatRightAlone) {
