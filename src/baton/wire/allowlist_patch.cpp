@@ -323,14 +323,14 @@ patch_level(std::string_view text, const RepoName& downstream, Level level, std:
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     const auto mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     for (const bool anew : {false, true}) {
-        LineEdits lines(text.substr(mark));
+        LineEdits lines(text);
         const auto layout = layout_of(text.substr(mark), lines);
         const Mover::Task task{.entry = *entry, .to = level, .anew = anew};
         const auto refusal = Mover(lines, layout, *reading.allowlist, task).move();
         if (!refusal.empty()) {
             return fail(Errc::invalid, refusal);
         }
-        auto patched = std::string(text.substr(0, mark)) + lines.text();
+        auto patched = lines.text();
         if (reads_back(*reading.allowlist, task, patched)) {
             return AllowlistPatch{.text = std::move(patched), .diff = lines.unified_diff(path)};
         }

@@ -16,6 +16,7 @@ namespace baton::wire {
 namespace {
 
 constexpr std::size_t kAround = 3;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view without_end(std::string_view line) {
     for (const std::string_view end : {"\n", "\r"}) {
@@ -66,7 +67,9 @@ template <class Steps> std::string hunk(const Steps& steps, Position& position, 
 
 } // namespace
 
-LineEdits::LineEdits(std::string_view text) {
+LineEdits::LineEdits(std::string_view text)
+    : mark_(text.starts_with(kByteOrderMark) ? kByteOrderMark : std::string_view{}) {
+    text.remove_prefix(mark_.size());
     while (!text.empty()) {
         const auto end = text.find('\n');
         const auto bytes = end == std::string_view::npos ? text.size() : end + 1;
@@ -131,16 +134,36 @@ std::vector<LineEdits::Step> LineEdits::steps() const {
     return steps;
 }
 
+std::vector<LineEdits::Step> LineEdits::marked_steps() const {
+    if (mark_.empty()) {
+        return steps();
+    }
+    std::vector<Step> marked;
+    std::string_view old_mark = mark_;
+    std::string_view new_mark = mark_;
+    for (const auto& [kind, text] : steps()) {
+        const auto was = kind == '+' ? std::string_view{} : std::exchange(old_mark, {});
+        const auto is = kind == '-' ? std::string_view{} : std::exchange(new_mark, {});
+        if (kind == ' ' && was != is) { // it is first in one of the texts only
+            marked.push_back({.mark = '-', .text = std::string(was) + text});
+            marked.push_back({.mark = '+', .text = std::string(is) + text});
+        } else {
+            marked.push_back({.mark = kind, .text = std::string(was.empty() ? is : was) + text});
+        }
+    }
+    return marked;
+}
+
 std::string LineEdits::text() const {
     std::string out;
-    for (const auto& step : steps()) {
+    for (const auto& step : marked_steps()) {
         out += step.mark == '-' ? "" : step.text;
     }
     return out;
 }
 
 std::string LineEdits::unified_diff(std::string_view path) const {
-    const auto all = steps();
+    const auto all = marked_steps();
     std::string out;
     Position position;
     while (true) {

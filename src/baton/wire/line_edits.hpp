@@ -9,7 +9,8 @@
 namespace baton::wire {
 
 /// Changes of a text, line by line, each told by its place in the text as it was; and the same
-/// changes as a patch. Lines count from 0; ends of lines are kept as they are.
+/// changes as a patch. Lines count from 0; ends of lines are kept as they are, and so is a byte
+/// order mark, which belongs to no line here.
 class LineEdits {
 public:
     explicit LineEdits(std::string_view text);
@@ -45,7 +46,10 @@ private:
     };
 
     std::vector<Step> steps() const;
+    /// The same, with the byte order mark before the first line of either text.
+    std::vector<Step> marked_steps() const;
 
+    std::string_view mark_; // empty: there was none
     std::vector<Line> lines_;
     std::vector<std::string> at_end_;
     std::string end_{"\n"}; // of lines that are inserted
