@@ -102,5 +102,23 @@ TEST(QuotaTalk, LinesThatNobodyCanReadAreLeftOut) {
     EXPECT_EQ(talk.heard().quotas[0].in_flight, 0U);
 }
 
+TEST(QuotaTalk, NamesThatNoAccountHasAreLeftOut) {
+    QuotaTalk talk;
+    talk.receive(1, "- - - - 1 a b\n- - - - 1 \x1b[2J\n- - - - 1 a/b\n- - - - 1  org\n");
+    talk.receive(1, "- - - - 1 " + std::string(101, 'a'));
+    EXPECT_TRUE(talk.heard().quotas.empty());
+}
+
+TEST(QuotaTalk, WhatOneReplicaNamesIsBounded) {
+    QuotaTalk talk;
+    for (std::size_t i = 0; i < QuotaTalk::kAccountsMax + 10; ++i) {
+        talk.receive(1, fmt::format("- - - - 1 account-{}", i));
+    }
+    talk.receive(1, "- - - - 9 account-0");
+    const auto heard = talk.heard();
+    ASSERT_EQ(heard.quotas.size(), QuotaTalk::kAccountsMax);
+    EXPECT_EQ(heard.quotas[0].in_flight, 9U) << "who is known is heard further";
+}
+
 } // namespace
 } // namespace baton::store::postgres

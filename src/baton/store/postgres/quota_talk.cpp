@@ -1,5 +1,6 @@
 #include "baton/store/postgres/quota_talk.hpp"
 
+#include "baton/base/ids.hpp"
 #include "baton/base/time.hpp"
 #include "baton/domain/quota.hpp"
 
@@ -66,12 +67,20 @@ std::optional<TimePoint> time_of(std::optional<std::int64_t> number) {
     return number ? std::optional(from_ms(*number)) : std::nullopt;
 }
 
+/// What is heard is told on and shown: nothing but the App itself and names that GitHub gives.
+bool is_account(std::string_view name) {
+    return name.empty() || RepoName::parse(fmt::format("{}/r", name)).has_value();
+}
+
 std::optional<domain::QuotaView> view_of(std::string_view line) {
     std::array<std::optional<std::int64_t>, kNumbers> numbers;
     for (auto& number : numbers) {
         if (!take_number(line, number)) {
             return std::nullopt;
         }
+    }
+    if (!is_account(line)) {
+        return std::nullopt;
     }
     return domain::QuotaView{
         .account = std::string(line),
@@ -109,7 +118,8 @@ void QuotaTalk::receive(int replica, std::string_view note, Clock::time_point no
     heard.at = now;
     while (!note.empty()) {
         const auto end = std::min(note.find('\n'), note.size());
-        if (auto view = view_of(note.substr(0, end))) {
+        auto view = view_of(note.substr(0, end));
+        if (view && (heard.quotas.size() < kAccountsMax || heard.quotas.contains(view->account))) {
             auto& kept = heard.quotas[view->account];
             kept = *std::move(view);
         }

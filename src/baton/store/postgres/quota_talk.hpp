@@ -1,9 +1,11 @@
 #pragma once
 
+#include "baton/base/limits.hpp"
 #include "baton/domain/quota.hpp"
 #include "baton/ports/quota_exchange.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <map>
 #include <mutex>
 #include <string>
@@ -20,6 +22,7 @@ public:
 
     static constexpr std::size_t kNoteBytesMax = 7'900; // PostgreSQL takes fewer than 8,000
     static constexpr std::chrono::seconds kFresh{5}; // who says nothing for longer counts no more
+    static constexpr std::size_t kAccountsMax = 2 * limits::kDownstreamsMax; // of one replica
 
     void tell(const std::vector<domain::QuotaView>& mine) override;
     domain::OthersQuotas heard() override;
@@ -28,7 +31,8 @@ public:
     /// somebody shares.
     std::vector<std::string> take();
 
-    /// A note of the replica with this number. Lines that nobody can read are left out.
+    /// A note of the replica with this number. Lines that nobody can read are left out, and so are
+    /// names that no account has, and new ones beyond kAccountsMax.
     void receive(int replica, std::string_view note, Clock::time_point now = Clock::now());
 
 private:
