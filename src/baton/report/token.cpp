@@ -33,25 +33,6 @@ namespace {
 constexpr std::size_t kTokenBytesMax = 12'000; // a header has 16 KiB
 constexpr std::string_view kGitlabVariable = "BATON_ID_TOKEN";
 
-/// An answer of GitHub's endpoint: {"value": "…"}.
-Result<std::string> token_in(const net::ClientReply& reply) {
-    if (reply.status != 200) {
-        const bool passes = reply.status >= 500 || reply.status == 429;
-        return fail(
-            passes ? Errc::unavailable : Errc::forbidden,
-            fmt::format("GitHub's token endpoint answered {}", reply.status)
-        );
-    }
-    boost::system::error_code broken;
-    const auto body = json::parse(reply.body, broken);
-    const auto* object = broken ? nullptr : body.if_object();
-    const auto* value = object == nullptr ? nullptr : object->if_contains("value");
-    if (value == nullptr || !value->is_string()) {
-        return fail(Errc::unavailable, "GitHub's token endpoint answered without a token");
-    }
-    return checked_token(std::string_view(value->as_string()));
-}
-
 struct Address {
     std::string base;
     std::string target;
@@ -128,6 +109,24 @@ Result<std::string> checked_token(std::string_view text) {
         return fail(Errc::invalid, "the identity token has characters that no token has");
     }
     return std::string(token);
+}
+
+Result<std::string> token_in(const net::ClientReply& reply) {
+    if (reply.status != 200) {
+        const bool passes = reply.status >= 500 || reply.status == 429;
+        return fail(
+            passes ? Errc::unavailable : Errc::forbidden,
+            fmt::format("GitHub's token endpoint answered {}", reply.status)
+        );
+    }
+    boost::system::error_code broken;
+    const auto body = json::parse(reply.body, broken);
+    const auto* object = broken ? nullptr : body.if_object();
+    const auto* value = object == nullptr ? nullptr : object->if_contains("value");
+    if (value == nullptr || !value->is_string()) {
+        return fail(Errc::unavailable, "GitHub's token endpoint answered without a token");
+    }
+    return checked_token(std::string_view(value->as_string()));
 }
 
 asio::awaitable<Result<std::string>> TokenSource::mint(Millis wait) {

@@ -2,6 +2,7 @@
 
 #include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
+#include "baton/net/client.hpp"
 #include "baton/report/ci.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -39,6 +40,10 @@ Result<TokenPlan> token_plan(Ci ci, const Environment& environment, const std::s
 
 /// A token as it goes into a header: blanks around it taken off. `invalid` when it cannot be one.
 Result<std::string> checked_token(std::string_view text);
+
+/// The token in an answer of GitHub's endpoint: {"value": "…"}. `unavailable` may pass, `forbidden`
+/// and `invalid` will not. The error never has the token in it.
+Result<std::string> token_in(const net::ClientReply& reply);
 
 /// Runs a program to its end and returns what it printed; `unavailable` or `timed_out` otherwise.
 using RunProgram =
