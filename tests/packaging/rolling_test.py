@@ -1,5 +1,6 @@
 """Three relays on one PostgreSQL behind the example set-ups of nginx and HAProxy, restarted one after the other while webhooks of GitHub's
-usual size come: whoever sends them sees nothing but 202, or 200 where the first relay took it and could not say so any more."""
+usual size come, and one of them cut off from its database: whoever sends them sees nothing but 202, or 200 where the first relay took
+it and could not say so any more."""
 
 import collections
 import os
@@ -82,11 +83,13 @@ class Rolling:
         self.server = Server()
         self.addCleanup(self.server.stop)
         self.server.command("CREATE DATABASE relay")
+        self.server.command("CREATE ROLE first SUPERUSER LOGIN")
         self.replicas = []
         for number, port in enumerate(proxy_test.free_ports(REPLICAS)):
             folder = self.folder / str(number)
             folder.mkdir()
-            self.replicas.append(Replica(folder, self.server.url("relay"), port))
+            place = self.server.url("relay")
+            self.replicas.append(Replica(folder, place if number else place.replace("user=baton", "user=first"), port))
             self.addCleanup(self.replicas[-1].stop)
         self.balancer = type("Balancer", (self.EXAMPLE,), {"relay": self.replicas[0], "example": classmethod(self.example)})
         self.balancer.prepare()
@@ -100,6 +103,14 @@ class Rolling:
         own.write_text(relay.with_changes((proxy_test.EXAMPLES / name).read_text(), {self.ONE: "    " + lines, **changes}))
         return own
 
+    def test_one_that_lost_its_database_is_seen_by_nobody(self):
+        self.server.command("ALTER ROLE first NOLOGIN")
+        self.server.command("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'first'")
+        self.assertEqual(relay.send_pull_request(self.replicas[0].port, 999_999, WEBHOOK)[0], 503)
+        load = Load(self.balancer.port, self.balancer.certificate)
+        self.assertTrue(relay.until(lambda: sum(load.answers.values()) >= 60))
+        self.assert_all_are_kept(load.stop())
+
     def test_restarts_one_after_the_other_are_seen_by_nobody(self):
         load = Load(self.balancer.port, self.balancer.certificate)
         try:
@@ -112,6 +123,9 @@ class Rolling:
         finally:
             answers = load.stop()
         print(f"{type(self).__name__}: {ROUNDS * REPLICAS} restarts, {dict(answers)}", file=sys.stderr)
+        self.assert_all_are_kept(answers)
+
+    def assert_all_are_kept(self, answers):
         self.assertLessEqual(set(answers), {200, 202})
         kept = self.server.run("relay", "SELECT count(*) FROM delivery").strip()
         self.assertEqual(int(kept), sum(answers.values()), "each of them is there once")
