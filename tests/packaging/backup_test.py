@@ -27,7 +27,8 @@ class Backup(unittest.TestCase):
         for folder in (self.archive, self.server_side):
             folder.mkdir()
             folder.chmod(0o777)
-        self.server = Server(f"-c fsync=off -c max_connections=20 -c archive_mode=on -c archive_command='cp %p {self.archive}/%f'")
+        self.server = Server(f"-c fsync=off -c max_connections=20 -c archive_mode=on "
+                             f"-c archive_command='cp %p {self.archive}/%f.partial && mv {self.archive}/%f.partial {self.archive}/%f'")
         self.addCleanup(self.server.stop)
         self.server.command("CREATE DATABASE relay")
         made = relay.run(os.environ["BATON"], "db", "migrate", "--store", self.server.url("relay"))
@@ -91,6 +92,10 @@ class Backup(unittest.TestCase):
         self.server.halt("immediate")  # and its disk is gone
 
         data = self.server_side / "data"
+        for archive in ("wal", self.folder / "nowhere"):
+            refused = self.run_script("rewind", base, data, archive, **self.server.runs_as)
+            self.assertEqual(refused.returncode, 1)
+            self.assertFalse(data.exists())
         self.do("rewind", base, data, self.archive, moment, **self.server.runs_as)
         self.server.data = str(data)
         self.server.start()
