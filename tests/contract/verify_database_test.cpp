@@ -1,3 +1,4 @@
+#include "baton/base/result.hpp"
 #include "baton/store/postgres/engine.hpp"
 #include "baton/store/postgres/postgres_store.hpp"
 #include "baton/store/postgres/verify.hpp"
@@ -43,6 +44,9 @@ constexpr Damage kDamages[] = {
     {"DELETE FROM cell_job", "job 1 counts, and is not in its cell"},
     {"UPDATE downstream_now SET pending = 3 WHERE downstream = 'a/one'",
      "a/one is kept with 3 pending and 0 running, counted 1 and 0"},
+    {"INSERT INTO ladder_standing (upstream, downstream, listed, effective, state, since_ms, "
+     "as_of_ms, detail) VALUES ('up/stream', 'a/one', 4, 3, 'ok', 1, 1, '{}')",
+     "levels: a/one of up/stream is kept as ok at L3 of L4, and nothing moved it"},
 };
 
 class VerifyingADatabase : public testing::TestWithParam<StoreKind> {
@@ -65,6 +69,14 @@ protected:
 
     PostgresPlace place_;
 };
+
+TEST_P(VerifyingADatabase, CallsNoneGoodThatHoldsNoStore) {
+    const PostgresPlace empty(PostgresPlace::Holds::nothing);
+    const auto refused = store::postgres::verify(empty.url(), [](const auto&) {});
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, Errc::not_found);
+    EXPECT_THAT(refused.error().detail, testing::StartsWith("there is no store in postgresql:"));
+}
 
 TEST_P(VerifyingADatabase, FindsNothingInAGoodOneAndEachDamage) {
     EXPECT_EQ(findings(), std::vector<std::string>{});

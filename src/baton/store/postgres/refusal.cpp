@@ -18,7 +18,7 @@ struct Known {
 };
 
 constexpr std::string_view kPassword =
-    "the store's database wants another password for Baton's role: give the address with it as "
+    "the store's database wants the right password of Baton's role: give the address with it as "
     "store: {env: NAME} or {file: PATH}, or use PostgreSQL's password file";
 constexpr std::string_view kSessions =
     "the store's database takes no more sessions, and each relay needs seven: raise "
@@ -33,7 +33,9 @@ constexpr Known kKnown[] = {
     {"role \"", "Baton's role is not there: create it (docs/operations/size.md)"},
     {"database \"", "the store's database is not there: create it (docs/operations/size.md)"},
     {"is read-only",
-     "the store's database can only be read, as a standby can: name the one that writes"},
+     "the store's database can only be read, as a standby can and one that still recovers: name "
+     "the "
+     "one that writes, or wait"},
     {"too many connections", kSessions},
     {"too many clients", kSessions},
     {"remaining connection slots are reserved", kSessions},
@@ -45,6 +47,13 @@ bool is_missing(std::string_view words, std::size_t name) {
     return end != std::string_view::npos && words.substr(end).starts_with("\" does not exist");
 }
 
+/// The server's own words, without the way to it.
+std::string_view reason_in(std::string_view words) {
+    constexpr std::string_view kFatal = "FATAL: ";
+    const auto at = words.rfind(kFatal);
+    return at == std::string_view::npos ? words : words.substr(at + kFatal.size());
+}
+
 } // namespace
 
 Error refusal_of(const std::string& words) {
@@ -53,7 +62,8 @@ Error refusal_of(const std::string& words) {
         const bool is_name = known.words.ends_with('"');
         if (at != std::string::npos && (!is_name || is_missing(words, at + known.words.size()))) {
             return {
-                .code = Errc::unavailable, .detail = fmt::format("{} ({})", known.sentence, words)
+                .code = Errc::unavailable,
+                .detail = fmt::format("{} ({})", known.sentence, reason_in(words))
             };
         }
     }

@@ -9,6 +9,8 @@
 #include "baton/store/sql/verify.hpp"
 #include "baton/store/tools.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
@@ -28,6 +30,16 @@ Result<Verification> verify(const std::string& url, const Progress& progress) {
     progress({.doing = "verifying", .done = 0, .total = 0});
     verify_schema_and_rows(db, embedded_migrations(), found, progress);
     db.roll_back();
+    if (found.schema == 0 && is_good(found)) {
+        return fail(
+            Errc::not_found,
+            fmt::format(
+                "there is no store in {}: is it the right database? baton db migrate makes one in "
+                "it",
+                shown(url)
+            )
+        );
+    }
     return found;
 }
 
