@@ -89,9 +89,8 @@ void print_text(const store::MoveOrder& order, const store::MoveReport& report) 
     }
     fmt::print("{}: each one is in the database as it is in the file\n", what);
     fmt::print(
-        "Let `store` of the configuration name {} now, and put {} away: a relay that serves from "
-        "it again would not know what the others do\n",
-        inert(store::shown(order.to)),
+        "Let `store` of the configuration be the address that you gave, and put {} away: a relay "
+        "that serves from it again would not know what the others do\n",
         inert(order.from)
     );
 }
