@@ -121,7 +121,8 @@ TEST(PostgresServer, IsRefusedWithWhatToDo) {
         {with(place.url(), "user=baton", "user=nobody"),
          "Baton's role is not there: create it (docs/operations/size.md)"},
         {with(place.url(), name, "still"),
-         "the store's database can only be read, as a standby can: name the one that writes"},
+         "the store's database can only be read, as a standby can and one that still recovers: "
+         "name the one that writes, or wait"},
         {with(place.url(), "user=baton", "user=lonely"),
          "the store's database takes no more sessions, and each relay needs seven: raise "
          "max_connections or the role's limit"},
