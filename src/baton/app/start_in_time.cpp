@@ -38,21 +38,19 @@ asio::awaitable<Result<TimePoint>> last_written(ports::Store* store) {
 asio::awaitable<Result<void>> start_in_time(
     relay::Relay* relay, store::SqlStore* store, SystemClock* clock, ports::Journal* journal
 ) {
-    const bool is_alone = !store->lead();
-    if (is_alone) {
-        BATON_CO_TRY(const auto written, co_await last_written(store));
-        if (!clock->not_before(written)) {
-            journal->note(ports::Trouble{
-                .healed = false,
-                .where = "clock",
-                .detail = fmt::format(
-                    "the store was written at {}, and this machine says that it is {}: it is "
-                    "believed, and what waits for a moment of then goes on waiting",
-                    to_rfc3339(written),
-                    to_rfc3339(clock->now())
-                ),
-            });
-        }
+    BATON_CO_TRY(const auto written, co_await last_written(store));
+    const bool is_alone = !store->lead(); // replicas are about to go by another clock
+    if (!clock->not_before(written) && is_alone) {
+        journal->note(ports::Trouble{
+            .healed = false,
+            .where = "clock",
+            .detail = fmt::format(
+                "the store was written at {}, and this machine says that it is {}: it is "
+                "believed, and what waits for a moment of then goes on waiting",
+                to_rfc3339(written),
+                to_rfc3339(clock->now())
+            ),
+        });
     }
     co_return co_await relay->start();
 }

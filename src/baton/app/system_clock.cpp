@@ -56,6 +56,7 @@ public:
 
     bool not_before(TimePoint when) {
         const std::lock_guard lock(mutex_);
+        written_ = when;
         return keeper_.not_before(when, clocks());
     }
 
@@ -65,6 +66,9 @@ public:
         ahead_ = moment.time_since_epoch() - since_boot();
         if (first) {
             keeper_ = domain::Timekeeper(clocks());
+            keeper_.not_before(
+                written_, clocks()
+            ); // others may go by a later time than it shows now
         }
     }
 
@@ -82,6 +86,7 @@ private:
     }
 
     mutable std::mutex mutex_;
+    TimePoint written_{};                           // guarded: what was written before we began
     std::optional<std::chrono::nanoseconds> ahead_; // guarded: the better clock, less what passed
     mutable domain::Timekeeper keeper_{clocks()};   // guarded
 };

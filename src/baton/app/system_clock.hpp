@@ -18,7 +18,8 @@ class SystemClock final : public ports::Clock {
 public:
     explicit SystemClock(boost::asio::any_io_executor executor);
 
-    /// The better clock shows this moment; the first time it is believed at once. Any thread.
+    /// The better clock shows this moment; the first time it is believed at once, but for what was
+    /// written before. Any thread.
     void set(TimePoint moment);
 
     /// This moment was written down before we began: time goes on from there. False when it is too

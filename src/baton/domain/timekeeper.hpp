@@ -7,10 +7,10 @@
 
 namespace baton::domain {
 
-/// The time that a relay goes by which is alone on its store: the machine's, as long as that one
-/// only goes on.
+/// The time that a relay goes by: its machine's, or its database's where several share one ("the
+/// machine" is whichever it is), as long as that one only goes on.
 ///
-/// Machines' clocks are set. What was written down while one stood an hour ahead would be waited
+/// Clocks are set. What was written down while one stood an hour ahead would be waited
 /// for an hour once it is put right: leases, retries, time-outs, gates. So `now` never goes back
 /// and never stands still:
 ///
