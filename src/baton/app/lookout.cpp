@@ -95,13 +95,12 @@ void Lookout::look_at_clock() {
     around_.journal.note(ports::Trouble{
         .healed = true,
         .where = "clock",
-        .detail = is_ahead_
-                      ? fmt::format(
-                            "this machine's clock was set back by {}: time goes half as fast here "
-                            "until it has caught up",
-                            to_text(std::chrono::floor<std::chrono::seconds>(ahead))
-                        )
-                      : std::string("this machine's clock has caught up"),
+        .detail = is_ahead_ ? fmt::format(
+                                  "the clock that is gone by was set back by {}: time goes half as "
+                                  "fast here until it has caught up",
+                                  to_text(std::chrono::floor<std::chrono::seconds>(ahead))
+                              )
+                            : std::string("the clock that is gone by has caught up"),
     });
 }
 
@@ -109,12 +108,12 @@ asio::awaitable<void> Lookout::look_around() {
     look_at_clock();
     const auto now = around_.clock.now();
     const auto counts = co_await around_.store.counts();
-    if (counts) {
-        around_.metrics.observe(*counts, now);
-    }
     const auto results = co_await around_.store.result_counts();
-    if (results) {
+    if (counts && results) {
+        around_.metrics.observe(*counts, now);
         around_.metrics.observe(*results, now);
+    } else {
+        around_.metrics.forget_store();
     }
     around_.metrics.observe(around_.github.quotas().views(now));
     const auto store_error = counts ? std::nullopt : std::optional(counts.error());

@@ -51,7 +51,7 @@ private:
 
     Surroundings around_;
     std::optional<Look> last_look_;
-    bool is_ahead_{false}; // of the machine's clock, and it was told
+    bool is_ahead_{false}; // of the clock that is gone by, and it was told
 };
 
 } // namespace baton::app

@@ -4,6 +4,7 @@
 
 #include <prometheus/histogram.h>
 
+#include <limits>
 #include <mutex>
 #include <set>
 #include <string>
@@ -11,6 +12,10 @@
 /// What metrics have in common: the bounds of their buckets, and words that cannot grow without
 /// end.
 namespace baton::obs {
+
+// A gauge whose value nobody can tell now. Prometheus passes over it, where an old value would
+// count.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 using Buckets = prometheus::Histogram::BucketBoundaries;
 

@@ -163,6 +163,8 @@ public:
         results_.observe(counts, now);
     }
 
+    void forget_store();
+
     std::string render() const {
         return prometheus::TextSerializer().Serialize(registry_.Collect());
     }
@@ -338,6 +340,16 @@ void Metrics::Impl::observe(const ports::Counts& counts, TimePoint now) {
     oldest_pending_.Set(seconds(waiting));
 }
 
+void Metrics::Impl::forget_store() {
+    for (const auto state : domain::kDispatchStates) {
+        store_dispatches_.Add({{"state", std::string(domain::name_of(state))}}).Set(kUnknown);
+    }
+    for (auto* gauge : {&store_deliveries_, &to_plan_, &store_unknown_, &oldest_pending_}) {
+        gauge->Set(kUnknown);
+    }
+    results_.forget();
+}
+
 void Metrics::Impl::observe(const std::vector<domain::QuotaView>& quotas) {
     double headroom = 1;
     std::size_t held = 0;
@@ -370,6 +382,10 @@ void Metrics::observe(const ports::Counts& counts, TimePoint now) {
 
 void Metrics::observe(const ports::ResultCounts& counts, TimePoint now) {
     impl_->observe(counts, now);
+}
+
+void Metrics::forget_store() {
+    impl_->forget_store();
 }
 
 void Metrics::observe(const std::vector<domain::QuotaView>& quotas) {

@@ -29,6 +29,10 @@ public:
 
     void observe(const ports::ResultCounts& counts, TimePoint now);
 
+    /// The store does not answer: the gauges that only it knows are NaN until it does. An old
+    /// figure would keep an alert going that other relays know to be over.
+    void forget_store();
+
     /// The same for what GitHub's limits leave us.
     void observe(const std::vector<domain::QuotaView>& quotas);
 

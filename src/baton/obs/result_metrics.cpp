@@ -5,6 +5,7 @@
 #include "baton/domain/posting.hpp"
 #include "baton/domain/report.hpp"
 #include "baton/domain/rerun.hpp"
+#include "baton/obs/metric_parts.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/results.hpp"
 
@@ -200,6 +201,16 @@ void ResultMetrics::observe(const ports::ResultCounts& counts, TimePoint now) {
     const auto age =
         counts.outbox_oldest ? std::max(now - *counts.outbox_oldest, Millis{0}) : Millis{0};
     oldest_.Set(std::chrono::duration<double>(age).count());
+}
+
+void ResultMetrics::forget() {
+    jobs_.Add(state_label("in_progress")).Set(kUnknown);
+    for (const auto conclusion : domain::kConclusions) {
+        jobs_.Add(state_label(std::string(domain::name_of(conclusion)))).Set(kUnknown);
+    }
+    for (auto* gauge : {&by_relay_, &silent_, &waiting_, &dead_, &oldest_}) {
+        gauge->Set(kUnknown);
+    }
 }
 
 } // namespace baton::obs

@@ -29,6 +29,9 @@ public:
 
     void observe(const ports::ResultCounts& counts, TimePoint now);
 
+    /// What `observe` sets is NaN.
+    void forget();
+
 private:
     prometheus::Family<prometheus::Counter>& silences_;
     prometheus::Counter& timed_out_;

@@ -179,6 +179,31 @@ TEST(Metrics, TellOfResultsThatDidNotComeAndOfLetters) {
     EXPECT_THAT(text, Not(HasSubstr("org/b"))) << "no label names a downstream";
 }
 
+TEST(Metrics, OfAStoreThatDoesNotAnswerAreUnknownAndNotOld) {
+    Metrics metrics;
+    metrics.observe(ports::Counts{.deliveries = 100, .to_plan = 2}, kNoon);
+    metrics.observe(ports::ResultCounts{.silent = 5, .dead_letters = 7}, kNoon);
+    metrics.forget_store();
+    const auto text = metrics.render();
+    for (const auto* name :
+         {"baton_store_deliveries",
+          "baton_deliveries_to_plan",
+          "baton_store_unknown_outcomes",
+          "baton_oldest_pending_age_seconds",
+          "baton_store_dispatches{state=\"pending\"}",
+          "baton_store_jobs{state=\"in_progress\"}",
+          "baton_store_jobs{state=\"failure\"}",
+          "baton_store_jobs_by_relay",
+          "baton_store_silent_dispatches",
+          "baton_letters_waiting",
+          "baton_oldest_letter_age_seconds",
+          "baton_dead_letters"}) {
+        EXPECT_THAT(text, HasSubstr(std::string(name) + " Nan\n"));
+    }
+    metrics.observe(ports::Counts{.deliveries = 101}, kNoon);
+    EXPECT_THAT(metrics.render(), HasSubstr("baton_store_deliveries 101\n"));
+}
+
 TEST(Metrics, ShowTheLeastThatAnyAccountHasLeftAndNameNone) {
     Metrics metrics;
     metrics.observe({
