@@ -8,6 +8,7 @@
 #include "baton/wire/allowlist.hpp"
 #include "baton/wire/allowlist_layout.hpp"
 #include "baton/wire/allowlist_spelling.hpp"
+#include "baton/wire/byte_order_mark.hpp"
 #include "baton/wire/line_edits.hpp"
 
 #include <fmt/format.h>
@@ -320,8 +321,7 @@ patch_level(std::string_view text, const RepoName& downstream, Level level, std:
             fmt::format("{} stands at {} already", downstream.text(), name_of(level))
         );
     }
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    const auto mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    const auto mark = byte_order_mark(text).size();
     for (const bool anew : {false, true}) {
         LineEdits lines(text);
         const auto layout = layout_of(text.substr(mark), lines);

@@ -1,6 +1,7 @@
 #include "baton/wire/line_edits.hpp"
 
 #include "baton/base/assert.hpp"
+#include "baton/wire/byte_order_mark.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,6 @@ namespace baton::wire {
 namespace {
 
 constexpr std::size_t kAround = 3;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view without_end(std::string_view line) {
     for (const std::string_view end : {"\n", "\r"}) {
@@ -68,7 +68,7 @@ template <class Steps> std::string hunk(const Steps& steps, Position& position, 
 } // namespace
 
 LineEdits::LineEdits(std::string_view text)
-    : mark_(text.starts_with(kByteOrderMark) ? kByteOrderMark : std::string_view{}) {
+    : mark_(byte_order_mark(text)) {
     text.remove_prefix(mark_.size());
     while (!text.empty()) {
         const auto end = text.find('\n');

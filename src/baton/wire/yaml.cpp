@@ -2,6 +2,7 @@
 
 #include "baton/base/limits.hpp"
 #include "baton/base/text.hpp"
+#include "baton/wire/byte_order_mark.hpp"
 #include "baton/wire/yaml_findings.hpp"
 
 #include <fmt/format.h>
@@ -380,10 +381,7 @@ std::string_view name_of(Kind kind) {
 }
 
 std::optional<Node> read(std::string_view text, Findings& findings) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (text.starts_with(kByteOrderMark)) {
-        text.remove_prefix(kByteOrderMark.size());
-    }
+    text.remove_prefix(byte_order_mark(text).size());
     const Ruler ruler(text);
     if (!has_clean_bytes(text, ruler, findings)) {
         return std::nullopt;
