@@ -108,8 +108,11 @@ class Rolling:
         self.server.command("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'first'")
         self.assertEqual(relay.send_pull_request(self.replicas[0].port, 999_999, WEBHOOK)[0], 503)
         load = Load(self.balancer.port, self.balancer.certificate)
-        self.assertTrue(relay.until(lambda: sum(load.answers.values()) >= 60))
-        self.assert_all_are_kept(load.stop())
+        try:
+            self.assertTrue(relay.until(lambda: sum(load.answers.values()) >= 60))
+        finally:
+            answers = load.stop()
+        self.assert_all_are_kept(answers)
 
     def test_restarts_one_after_the_other_are_seen_by_nobody(self):
         load = Load(self.balancer.port, self.balancer.certificate)

@@ -39,8 +39,9 @@ std::int64_t count(Connection& db, const std::string& name) {
 /// Waits for a server that recovers.
 Connection connected(const PostgresPlace& place) {
     auto db = store::postgres::connect(place.url());
-    eventually([&] { return (db = store::postgres::connect(place.url())).has_value(); }, 30s);
-    return *std::move(db);
+    EXPECT_TRUE(eventually([&] { return db || (db = store::postgres::connect(place.url())); }, 30s)
+    );
+    return std::move(db).value();
 }
 
 TEST(LostCommit, TakesNoOtherTransactionForItsOwnAfterACrash) {
@@ -51,6 +52,7 @@ TEST(LostCommit, TakesNoOtherTransactionForItsOwnAfterACrash) {
     db.run(kAdd, std::string("ghost"), 1);
     ASSERT_EQ(count(db, "ghost"), 1);
     ASSERT_EQ(::kill(process, SIGKILL), 0); // the server ends all its processes then, and recovers
+    ASSERT_TRUE(eventually([&] { return ::kill(process, 0) != 0; }, 30s)) << "it has noticed";
     auto other = connected(place);
     for (int i = 0; i < 5; ++i) { // numbers of transactions that were lost are given out again
         other.begin(Scope::write);
