@@ -47,13 +47,14 @@ def fuzz(target, options):
     """One target, in rounds until it has had its time or something is found. The number of findings."""
     CRASHES.mkdir(exist_ok=True)
     folders = folders_of(target, options)
+    before = set(CRASHES.glob(f"{target}-*"))
     spent, executions, rounds, end = 0.0, 0, 0, None
-    while rounds < ROUNDS_MAX and spent < options.seconds - 1 and (end is None or end.sound):
+    while end is None or (end.sound and rounds < ROUNDS_MAX and spent < options.seconds - 1):
         end = one_round(target, max(1, round(options.seconds - spent)), folders, options)
         spent += end.seconds
         executions += end.executions
         rounds += 1
-    crashes = sorted(CRASHES.glob(f"{target}-*")) if not end.sound else []
+    crashes = sorted(set(CRASHES.glob(f"{target}-*")) - before)
     told = [f"{target:<18}{spent:>8.0f}{executions:>12}{end.coverage:>10}{end.inputs:>8}  {len(crashes)}"]
     if not end.sound:
         told += end.text.splitlines()[-60:]
