@@ -2,6 +2,7 @@
 What follows a restore, the walk of GitHub's log, is tried in tests/e2e/replicas/restore_test.cpp."""
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -27,13 +28,18 @@ class Backup(unittest.TestCase):
         for folder in (self.archive, self.server_side):
             folder.mkdir()
             folder.chmod(0o777)
-        self.server = Server(f"-c fsync=off -c max_connections=20 -c archive_mode=on "
-                             f"-c archive_command='cp %p {self.archive}/%f.partial && mv {self.archive}/%f.partial {self.archive}/%f'")
+        self.server = Server(f'-c fsync=off -c max_connections=20 -c archive_mode=on -c "archive_command={self.archiving()}"')
         self.addCleanup(self.server.stop)
         self.server.command("CREATE DATABASE relay")
         made = relay.run(os.environ["BATON"], "db", "migrate", "--store", self.server.url("relay"))
         self.assertEqual(made.returncode, 0, made.stderr)
         self.write("kept")
+
+    def archiving(self):
+        """The command of the guide, into our folder; inside double quotes of a shell."""
+        guide = (relay.ROOT / "docs" / "operations" / "backup.md").read_text()
+        command = re.search(r"^archive_command = '(.*)'$", guide, re.MULTILINE)[1]
+        return command.replace("/var/backups/wal", str(self.archive)).replace("$", r"\$")
 
     def run_script(self, *words, **more):
         return relay.run(self.script, *words, cwd=self.folder, **more)
