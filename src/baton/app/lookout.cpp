@@ -1,7 +1,9 @@
 #include "baton/app/lookout.hpp"
 
 #include "baton/app/part_news.hpp"
+#include "baton/async/deadline.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/ports/journal.hpp"
 
@@ -26,6 +28,7 @@ namespace {
 
 constexpr std::chrono::seconds kBetweenLooks{2};
 constexpr std::chrono::seconds kAheadTold{10};
+constexpr std::chrono::seconds kStoreWait{5};
 
 std::string allowlist_part(const RepoName& upstream) {
     return "allowlist of " + upstream.text();
@@ -104,19 +107,35 @@ void Lookout::look_at_clock() {
     });
 }
 
+/// A store that says nothing is not ready, long before it is given up.
+asio::awaitable<Result<void>> Lookout::look_at_store(TimePoint now) {
+    auto counting = count(now);
+    const auto counted = co_await async::with_deadline(std::move(counting), kStoreWait);
+    if (!counted) {
+        co_return fail(
+            Errc::unavailable, fmt::format("the store has said nothing for {}", to_text(kStoreWait))
+        );
+    }
+    co_return *counted;
+}
+
+asio::awaitable<Result<void>> Lookout::count(TimePoint now) {
+    BATON_CO_TRY(const auto counts, co_await around_.store.counts());
+    BATON_CO_TRY(const auto results, co_await around_.store.result_counts());
+    around_.metrics.observe(counts, now);
+    around_.metrics.observe(results, now);
+    co_return Result<void>{};
+}
+
 asio::awaitable<void> Lookout::look_around() {
     look_at_clock();
     const auto now = around_.clock.now();
-    const auto counts = co_await around_.store.counts();
-    const auto results = co_await around_.store.result_counts();
-    if (counts && results) {
-        around_.metrics.observe(*counts, now);
-        around_.metrics.observe(*results, now);
-    } else {
+    const auto counted = co_await look_at_store(now);
+    if (!counted) {
         around_.metrics.forget_store();
     }
     around_.metrics.observe(around_.github.quotas().views(now));
-    const auto store_error = counts ? std::nullopt : std::optional(counts.error());
+    const auto store_error = counted ? std::nullopt : std::optional(counted.error());
     tell_part(around_.readiness, around_.journal, "store", store_error);
     for (const auto& status : around_.allowlists.status()) {
         around_.readiness.set(

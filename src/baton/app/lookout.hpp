@@ -3,6 +3,7 @@
 #include "baton/api/health.hpp"
 #include "baton/app/system_clock.hpp"
 #include "baton/base/ids.hpp"
+#include "baton/base/result.hpp"
 #include "baton/base/time.hpp"
 #include "baton/obs/metrics.hpp"
 #include "baton/oidc/token_identities.hpp"
@@ -47,6 +48,8 @@ private:
     };
 
     boost::asio::awaitable<void> look_around();
+    boost::asio::awaitable<Result<void>> look_at_store(TimePoint now);
+    boost::asio::awaitable<Result<void>> count(TimePoint now);
     void look_at_clock();
 
     Surroundings around_;

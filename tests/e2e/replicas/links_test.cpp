@@ -92,6 +92,22 @@ TEST_F(ReplicaLinks, ADatabaseThatFallsSilentHoldsUpTheOthersForSecondsOnly) {
     );
 }
 
+TEST_F(ReplicaLinks, ADatabaseThatSaysNothingIsSaidBeforeGithubHangsUp) {
+    house_.set_database(Way::held);
+    for (int round = 0; round < 2; ++round) { // before the silence is known, and after
+        for (std::size_t i = 0; i < kReplicas; ++i) {
+            EXPECT_EQ(Stage::post(stage_.opened_pull(), house_.port(i)), 503) << house_.log(i);
+        }
+    }
+    for (std::size_t i = 0; i < kReplicas; ++i) {
+        const auto port = house_.port(i);
+        EXPECT_TRUE(eventually([&] { return Stage::get("/readyz", port, nullptr) == 503; }, 20s));
+    }
+    house_.set_database(Way::open);
+    expect_back();
+    settle("database silent", {});
+}
+
 TEST_F(ReplicaLinks, AWayToGithubThatIsGoneOrSilentDelaysAndLosesNothing) {
     SpreadLoad load(stage_, house_);
     for (const auto way : {Way::cut, Way::deaf, Way::slow}) {

@@ -32,6 +32,8 @@ namespace {
 constexpr std::size_t kReaders = 2;
 constexpr std::size_t kViewers = 2;
 
+constexpr const char* kSilent = "the store's database says nothing; try again";
+
 constexpr sql::Query kTellOthers{
     "tell_others",
     "SELECT 0", // nobody asks it of a file
@@ -82,6 +84,14 @@ struct PostgresStore::Inside {
         return {.writer = writer, .intake = intake, .readers = readers, .viewers = viewers};
     }
 
+    ~Inside() {
+        const std::lock_guard lock(mutex);
+        on_silence = {}; // it is about the queues, and they go before presence does
+    }
+
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
     void tell() {
         const std::lock_guard lock(mutex);
         if (on_news) {
@@ -96,10 +106,18 @@ struct PostgresStore::Inside {
         }
     }
 
+    void tell_silence() {
+        const std::lock_guard lock(mutex);
+        if (on_silence) {
+            on_silence();
+        }
+    }
+
     // First: others must not think us gone while the queues finish what waits.
     std::mutex mutex;
     std::function<void()> on_news;          // guarded
     std::function<void(TimePoint)> on_time; // guarded
+    std::function<void()> on_silence;       // guarded
     postgres::QuotaTalk talk;
     std::unique_ptr<postgres::Presence> presence; // of one who serves
     std::shared_ptr<postgres::Missing> missing;   // who was, at earlier looks
@@ -123,6 +141,10 @@ Result<std::unique_ptr<PostgresStore>> PostgresStore::open(const PostgresOptions
         postgres::Presence::Listener ears{
             .on_news = [inside = inside.get()] { inside->tell(); },
             .on_time = [inside = inside.get()](TimePoint now) { inside->tell_time(now); },
+            .on_silence = [inside = inside.get()] { inside->tell_silence(); },
+        };
+        inside->on_silence = [intake = &inside->intake] {
+            intake->give_up({.code = Errc::unavailable, .detail = kSilent});
         };
         inside->presence =
             std::make_unique<postgres::Presence>(options.url, std::move(ears), inside->talk);

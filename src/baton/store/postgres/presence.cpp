@@ -112,6 +112,9 @@ void Presence::live() {
         }
         there_ = is_open(session_);
         leads_ = leads_ && there_;
+        if (!there_) {
+            listener_.on_silence();
+        }
         lock.lock();
         if (!is_open(session_)) {
             changed_.wait_for(lock, kLook, [this] { return stopping_; });

@@ -28,6 +28,7 @@ public:
     struct Listener {
         std::function<void()> on_news;          // and when it takes the lead
         std::function<void(TimePoint)> on_time; // before `enter` returns, and at every look
+        std::function<void()> on_silence;       // each time that nobody answers there
     };
 
     Presence(std::string url, Listener listener, QuotaTalk& talk);

@@ -46,6 +46,9 @@ public:
     virtual void fail_with(const Error& error) = 0;
     /// Posts the result to the caller, if it is still there. Called exactly once, by the writer.
     virtual void hand_over() = 0;
+    /// The caller hears this now, if it has not heard anything; the operation may still take
+    /// effect. Any thread, once it is queued.
+    virtual void give_up(const Error& error) = 0;
 
 private:
     Undo undo_;
@@ -73,7 +76,10 @@ public:
         if (slot.is_connected()) {
             slot.assign([job = this->weak_from_this()](asio::cancellation_type /*type*/) {
                 if (const auto alive = job.lock()) {
-                    alive->cancel();
+                    alive->give_up(
+                        {.code = Errc::cancelled,
+                         .detail = "the caller stopped waiting for the store"}
+                    );
                 }
             });
         }
@@ -102,16 +108,15 @@ public:
         }
     }
 
-private:
-    /// The caller no longer waits; the operation may still take effect.
-    void cancel() {
+    void give_up(const Error& error) override {
         const std::lock_guard lock(room_->mutex);
         if (handler_) {
             room_->waiters.erase(room_->waiters.iterator_to(*this));
-            resume(fail(Errc::cancelled, "the caller stopped waiting for the store"));
+            resume(fail(error));
         }
     }
 
+private:
     std::shared_ptr<void> let_go() override {
         auto coroutine = std::make_shared<Handler>(std::move(*handler_));
         handler_.reset();

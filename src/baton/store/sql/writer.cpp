@@ -72,6 +72,7 @@ void Writer::enqueue(std::shared_ptr<Job> job) {
 void Writer::work() {
     for (auto batch = next_batch(); !batch.empty(); batch = next_batch()) {
         commit(batch);
+        end_batch();
     }
 }
 
@@ -88,7 +89,25 @@ Writer::Batch Writer::next_batch() {
     const auto end = queue_.begin() + static_cast<std::ptrdiff_t>(size);
     Batch batch(std::make_move_iterator(queue_.begin()), std::make_move_iterator(end));
     queue_.erase(queue_.begin(), end);
+    under_way_ = batch;
     return batch;
+}
+
+void Writer::end_batch() {
+    const std::lock_guard lock(mutex_);
+    under_way_.clear();
+}
+
+void Writer::give_up(const Error& error) {
+    Batch waiting;
+    {
+        const std::lock_guard lock(mutex_);
+        waiting = under_way_;
+        waiting.insert(waiting.end(), queue_.begin(), queue_.end());
+    }
+    for (const auto& job : waiting) {
+        job->give_up(error);
+    }
 }
 
 void Writer::commit(const Batch& batch) {

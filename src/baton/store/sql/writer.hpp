@@ -1,5 +1,6 @@
 #pragma once
 
+#include "baton/base/result.hpp"
 #include "baton/store/sql/connection.hpp"
 #include "baton/store/sql/job.hpp"
 #include "baton/store/sql/queue.hpp"
@@ -55,6 +56,11 @@ public:
 
     std::uint64_t operations() const { return operations_; }
 
+    /// Who waits, in the queue or for the batch that is under way, hears this error now: the
+    /// database says nothing, and callers have less patience than a session. What they asked for
+    /// may still take effect. Any thread.
+    void give_up(const Error& error);
+
 private:
     using Batch = std::vector<std::shared_ptr<Job>>;
 
@@ -62,6 +68,7 @@ private:
     void work();
     /// Waits for work; an empty batch means: stop.
     Batch next_batch();
+    void end_batch();
     void commit(const Batch& batch);
     bool run_all(const Batch& batch);
     void send_ahead(Job& job);
@@ -77,6 +84,7 @@ private:
     std::mutex mutex_;
     std::condition_variable filled_;
     std::deque<std::shared_ptr<Job>> queue_; // guarded
+    Batch under_way_;                        // guarded
     bool stopping_{false};                   // guarded
 
     std::thread thread_; // last: starts when everything above is there
