@@ -3,6 +3,7 @@
 #include "baton/api/health.hpp"
 #include "baton/base/result.hpp"
 #include "baton/ports/journal.hpp"
+#include "baton/relay/healing.hpp"
 
 #include <fmt/format.h>
 
@@ -10,16 +11,6 @@
 #include <string>
 
 namespace baton::app {
-
-namespace {
-
-/// Whether it can heal without a person.
-bool passes(const Error& error) {
-    return error.code == Errc::unavailable || error.code == Errc::timed_out ||
-           error.code == Errc::throttled;
-}
-
-} // namespace
 
 void tell_part(
     api::Readiness& readiness,
@@ -33,7 +24,7 @@ void tell_part(
         return;
     }
     journal.note(ports::Trouble{
-        .healed = !error || passes(*error),
+        .healed = !error || relay::heals_by_itself(*error),
         .where = part,
         .detail = error ? now : fmt::format("works again; it was: {}", *before),
     });

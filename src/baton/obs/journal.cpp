@@ -25,6 +25,8 @@ namespace baton::obs {
 
 namespace {
 
+constexpr std::chrono::minutes kSameTroubleEvery{1};
+
 bool is_refusal(const ports::JournalEntry& entry) {
     const auto* webhook = std::get_if<ports::WebhookAnswered>(&entry);
     const auto* callback = std::get_if<ports::CallbackAnswered>(&entry);
@@ -61,24 +63,42 @@ void LogJournal::note(const ports::JournalEntry& entry) {
         return; // before anything is formatted: this is the path of every webhook that went well
     }
     const auto now = clock_.now();
-    std::size_t unlogged = 0;
-    if (is_refusal(entry)) {
-        const auto room = room_for_refusal(now);
-        if (!room) {
-            return;
-        }
-        unlogged = *room;
+    const auto unlogged = room_for(entry, now);
+    if (!unlogged) {
+        return;
     }
     auto line = line_of(entry, now);
-    if (unlogged > 0) {
-        line.fields.push_back({.key = "unlogged", .value = static_cast<std::int64_t>(unlogged)});
+    if (*unlogged > 0) {
+        line.fields.push_back({.key = "unlogged", .value = static_cast<std::int64_t>(*unlogged)});
     }
     writer_->write(options_.format == LogFormat::json ? to_json(line) : to_logfmt(line));
 }
 
+std::optional<std::size_t> LogJournal::room_for(const ports::JournalEntry& entry, TimePoint now) {
+    const std::lock_guard lock(mutex_);
+    if (const auto* trouble = std::get_if<ports::Trouble>(&entry)) {
+        return room_for_trouble(*trouble, now);
+    }
+    return is_refusal(entry) ? room_for_refusal(now) : 0;
+}
+
+std::optional<std::size_t>
+LogJournal::room_for_trouble(const ports::Trouble& trouble, TimePoint now) {
+    if (told_.size() >= limits::kMetricWordsMax && !told_.contains(trouble.where)) {
+        told_.clear(); // no place of ours is so new
+    }
+    auto& told = told_[trouble.where];
+    if (told.detail == trouble.detail && now - told.at < kSameTroubleEvery) {
+        ++told.unlogged;
+        return std::nullopt;
+    }
+    const auto unlogged = told.unlogged;
+    told = {.detail = trouble.detail, .at = now};
+    return unlogged;
+}
+
 std::optional<std::size_t> LogJournal::room_for_refusal(TimePoint now) {
     const auto second = std::chrono::floor<std::chrono::seconds>(now);
-    const std::lock_guard lock(mutex_);
     if (second != second_) {
         second_ = second;
         refusals_ = 0;

@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace baton::obs {
@@ -28,7 +30,8 @@ struct LogOptions {
 ///
 /// Webhooks that are not taken can be sent by anybody at any rate, so at most
 /// `limits::kRefusalLinesPerSecond` of them are written; the next line that is says in `unlogged`
-/// how many were not. Metrics count them all.
+/// how many were not. The same trouble in the same place is written once a minute, in the same way:
+/// loops that wait for a store tell of it every second. Metrics count them all.
 class LogJournal final : public ports::Journal {
 public:
     /// `out` (std::cerr in the relay) and `clock` outlive the journal.
@@ -40,8 +43,17 @@ public:
 private:
     class Writer;
 
+    /// The trouble that a place told of last.
+    struct Told {
+        std::string detail;
+        TimePoint at;
+        std::size_t unlogged{0}; // since then
+    };
+
     /// How many were left out before this one; nullopt: this one is left out too.
+    std::optional<std::size_t> room_for(const ports::JournalEntry& entry, TimePoint now);
     std::optional<std::size_t> room_for_refusal(TimePoint now);
+    std::optional<std::size_t> room_for_trouble(const ports::Trouble& trouble, TimePoint now);
 
     const ports::Clock& clock_;
     LogOptions options_;
@@ -51,6 +63,7 @@ private:
     TimePoint second_{};
     std::size_t refusals_{0}; // written in that second
     std::size_t unlogged_{0};
+    std::map<std::string, Told> told_; // by place
 };
 
 /// Hands every entry to several journals in turn: the log first, then the metrics. They outlive it.

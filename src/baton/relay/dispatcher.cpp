@@ -12,6 +12,7 @@
 #include "baton/ports/github.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/relay/healing.hpp"
 #include "baton/wire/dispatch_body.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -116,7 +117,7 @@ asio::awaitable<TimePoint> Dispatcher::send_due() {
     };
     auto view = co_await around_.store.due(std::move(question));
     if (!view) {
-        trouble(view.error().detail, false);
+        trouble(view.error().detail, heals_by_itself(view.error()));
         co_return at_the_latest;
     }
     for (auto& waiting : view->waiting) {
@@ -138,7 +139,7 @@ asio::awaitable<TimePoint> Dispatcher::send_due() {
     }
     auto leased = co_await around_.store.lease(std::move(query));
     if (!leased) {
-        trouble(leased.error().detail, false);
+        trouble(leased.error().detail, heals_by_itself(leased.error()));
         co_return at_the_latest;
     }
     for (auto& one : *leased) {

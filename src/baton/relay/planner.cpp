@@ -9,6 +9,7 @@
 #include "baton/domain/plan.hpp"
 #include "baton/ports/journal.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/relay/healing.hpp"
 #include "baton/wire/webhook.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -19,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -36,6 +38,13 @@ std::string subject_of(const ports::Delivery& delivery) {
                : delivery.id.text();
 }
 
+Error about(const DeliveryId& delivery, std::string_view what, const Error& error) {
+    return {
+        .code = error.code,
+        .detail = fmt::format("delivery {}: {}{}", delivery.text(), what, error.detail)
+    };
+}
+
 } // namespace
 
 Planner::Planner(Settings settings, Surroundings around)
@@ -44,7 +53,7 @@ Planner::Planner(Settings settings, Surroundings around)
     , rights_({.github = around_.github, .clock = around_.clock, .journal = around_.journal})
     , bell_(around_.clock.make_bell())
     , side_by_side_(around_.executor, [this](std::string surprise) {
-        trouble(std::move(surprise));
+        trouble({.code = Errc::invalid, .detail = std::move(surprise)});
     }) {}
 
 void Planner::wake() {
@@ -55,10 +64,10 @@ void Planner::cancel() {
     side_by_side_.cancel();
 }
 
-void Planner::trouble(std::string detail) {
-    around_.journal.note(
-        ports::Trouble{.healed = false, .where = "planner", .detail = std::move(detail)}
-    );
+void Planner::trouble(Error error) {
+    around_.journal.note(ports::Trouble{
+        .healed = heals_by_itself(error), .where = "planner", .detail = std::move(error).detail
+    });
 }
 
 asio::awaitable<void> Planner::run() {
@@ -74,7 +83,7 @@ asio::awaitable<bool> Planner::plan_due() {
     auto due =
         co_await around_.store.deliveries_to_plan(around_.clock.now(), limits::kPlanBatchMax);
     if (!due) {
-        trouble(due.error().detail);
+        trouble(due.error());
         co_return false;
     }
     if (due->empty()) {
@@ -82,7 +91,7 @@ asio::awaitable<bool> Planner::plan_due() {
     }
     auto suspensions = co_await around_.store.suspensions(around_.clock.now());
     if (!suspensions) {
-        trouble(suspensions.error().detail);
+        trouble(suspensions.error());
         co_return false;
     }
     suspensions_ = *std::move(suspensions);
@@ -118,9 +127,7 @@ asio::awaitable<bool> Planner::plan_one(ports::DeliveryToPlan waiting) {
     if (!event) {
         // It was parsed before it was stored, so this needs a person; it is kept, and others go
         // first.
-        trouble(fmt::format(
-            "delivery {} cannot be read any more: {}", delivery.id.text(), event.error().detail
-        ));
+        trouble(about(delivery.id, "cannot be read any more: ", event.error()));
         const auto now = around_.clock.now();
         ports::PlanCommit later{
             .delivery = delivery.id, .now = now, .again_at = now + limits::kReadAgain
@@ -131,7 +138,7 @@ asio::awaitable<bool> Planner::plan_one(ports::DeliveryToPlan waiting) {
     for (int round = 0; round < limits::kPlanConflictsMax; ++round) {
         auto commit = co_await decide(*event, delivery.received_at);
         if (!commit) {
-            trouble(fmt::format("delivery {}: {}", delivery.id.text(), commit.error().detail));
+            trouble(about(delivery.id, "", commit.error()));
             co_return false;
         }
         const bool decided = !commit->again_at;
@@ -153,7 +160,7 @@ asio::awaitable<bool> Planner::plan_one(ports::DeliveryToPlan waiting) {
             co_return decided;
         }
         if (receipt.error().code != Errc::conflict) {
-            trouble(fmt::format("delivery {}: {}", delivery.id.text(), receipt.error().detail));
+            trouble(about(delivery.id, "", receipt.error()));
             co_return false;
         }
     }

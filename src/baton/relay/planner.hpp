@@ -70,7 +70,7 @@ private:
     boost::asio::awaitable<Result<std::optional<domain::PullRequest>>> known_of(domain::Event event
     );
 
-    void trouble(std::string detail);
+    void trouble(Error error);
 
     Settings settings_;
     Surroundings around_;

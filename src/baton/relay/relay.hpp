@@ -125,6 +125,7 @@ private:
     boost::asio::awaitable<void> renew_keys();
     boost::asio::awaitable<void>
     mind_replicas(); // keys of theirs, and what they leave when they die
+    void note_lead(bool leads);
     boost::asio::awaitable<void> share_quotas(); // apart: it waits for nobody
     boost::asio::awaitable<void> hand_over();
     boost::asio::awaitable<void> cancel_after(Millis wait);
@@ -154,6 +155,7 @@ private:
     std::vector<std::unique_ptr<Courier>> couriers_;
     async::TaskGroup
         loops_; // keepers, planner, recovery, sweeper, pruner, schedules, reconciler, key renewal
+    bool led_{false};          // at the last look, where there are replicas
     async::TaskGroup sending_; // dispatcher, couriers and poster: they are let finish
 };
 

@@ -227,11 +227,23 @@ asio::awaitable<void> Relay::share_quotas() {
     }
 }
 
+void Relay::note_lead(bool leads) {
+    around_.journal.note(ports::LifeTurn{
+        .what = leads ? "leads" : "follows",
+        .detail = leads ? "does from now on what only one of the relays has to do"
+                        : "leaves to another relay what only one has to do",
+    });
+}
+
 asio::awaitable<void> Relay::mind_replicas() {
     for (;;) {
         co_await around_.clock.sleep_until(around_.clock.now() + kReplicasEvery);
         auto done = co_await mint_.refresh();
-        if (done && around_.leads()) {
+        const bool leads = around_.leads();
+        if (leads != std::exchange(led_, leads)) {
+            note_lead(leads);
+        }
+        if (done && leads) {
             done = co_await adopt();
         }
         if (!done) {

@@ -101,6 +101,29 @@ TEST(LogJournal, AFloodOfRefusedWebhooksDoesNotDrownTheStory) {
     EXPECT_THAT(lines.back(), testing::Not(HasSubstr("unlogged")));
 }
 
+TEST(LogJournal, TheSameTroubleInTheSamePlaceIsWrittenOnceAMinute) {
+    test::StandingClock clock;
+    std::ostringstream out;
+    LogJournal journal(clock, out, {});
+    const auto tell = [&](std::string where, std::string detail) {
+        journal.note(
+            ports::Trouble{.healed = true, .where = std::move(where), .detail = std::move(detail)}
+        );
+    };
+    for (int second = 0; second < 60; ++second) {
+        tell("planner", "the store is away");
+        tell("dispatcher", "the store is away");
+        clock.at += std::chrono::seconds{1};
+    }
+    EXPECT_THAT(lines_of(out), SizeIs(2));
+    tell("planner", "the store is away");
+    EXPECT_THAT(lines_of(out).back(), EndsWith(" unlogged=59"));
+    tell("dispatcher", "something else");
+    EXPECT_THAT(lines_of(out).back(), EndsWith(" detail=\"something else\" unlogged=59"));
+    tell("dispatcher", "the store is away");
+    EXPECT_THAT(lines_of(out), SizeIs(5)) << "it came back";
+}
+
 TEST(LogJournal, LinesOfSeveralThreadsDoNotMix) {
     const test::StandingClock clock;
     std::ostringstream out;
