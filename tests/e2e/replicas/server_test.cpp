@@ -116,16 +116,13 @@ TEST(PostgresServer, IsRefusedWithWhatToDo) {
         std::string url;
         std::string_view says;
     } cases[] = {
-        {with(place.url(), name, "nowhere"),
-         "the store's database is not there: create it (docs/operations/size.md)"},
+        {with(place.url(), name, "nowhere"), "the store's database is not there (database "},
         {with(place.url(), "user=baton", "user=nobody"),
-         "Baton's role is not there: create it (docs/operations/size.md)"},
+         "Baton's role is not there (role \"nobody\" does not exist): create it "},
         {with(place.url(), name, "still"),
-         "the store's database can only be read, as a standby can and one that still recovers: "
-         "name the one that writes, or wait"},
+         "the store's database can only be read, as a standby can and one that still recovers ("},
         {with(place.url(), "user=baton", "user=lonely"),
-         "the store's database takes no more sessions, and each relay needs seven: raise "
-         "max_connections or the role's limit"},
+         "the store's database takes no more sessions (too many connections for role "},
     };
 
     for (const auto& one : cases) {
@@ -153,6 +150,30 @@ TEST(PostgresServer, IsFoundWithoutRightsBeforeAnythingIsTried) {
     EXPECT_THAT(
         looked.err, HasSubstr("it must own the schema that it uses and may create in the database")
     );
+}
+
+TEST(PostgresServer, IsVerifiedWithOneSentenceWhereThatCannotBeDone) {
+    const PostgresPlace place;
+    const PostgresPlace other(PostgresPlace::Holds::nothing);
+    act(place.url(), "CREATE ROLE shy LOGIN");
+    act(other.url(), "CREATE TABLE somebody (elses int)");
+    const auto expect = [](const std::string& url, const char* says) {
+        const auto told = run_command({baton_binary(), "db", "verify", "--store", url});
+        EXPECT_EQ(told.exit_code, 2) << told.err;
+        EXPECT_EQ(told.out, "");
+        EXPECT_THAT(told.err, HasSubstr(says));
+    };
+    expect(with(place.url(), "user=baton", "user=shy"), "the database refuses Baton's role");
+    act(place.url(), "GRANT SELECT ON schema_migration TO shy");
+    expect(with(place.url(), "user=baton", "user=shy"), "the database refuses Baton's role");
+    act(place.url(), "REVOKE SELECT ON schema_migration FROM shy; DROP ROLE shy");
+    expect(other.url(), "this database belongs to another program");
+    act(place.url(),
+        "INSERT INTO schema_migration (number, name, checksum, applied_at_ms, beside) "
+        "VALUES (9999, 'next', '0', 0, 1)");
+    expect(place.url(), "run db verify of the version that wrote it");
+    act(place.url(), "UPDATE schema_migration SET beside = 9999 WHERE number = 9999");
+    expect(place.url(), "the store was written by a newer Baton (schema 9999, ");
 }
 
 TEST(PostgresServer, WakesThoseWhoServeWhenAToolHasWritten) {

@@ -20,27 +20,33 @@ struct Case {
 TEST(Refusal, SaysWhatToDoAndWhatTheServerSaid) {
     const Case cases[] = {
         {"failed: FATAL: password authentication failed for user \"baton\"",
-         "the store's database wants the right password of Baton's role: give the address with it "
-         "as ",
-         " (password authentication failed for user \"baton\")"},
-        {"failed: fe_sendauth: no password supplied",
-         "the store's database wants the right password of Baton's role: ",
-         " (failed: fe_sendauth: no password supplied)"},
+         "the store's database does not take this password (password authentication failed for "
+         "user \"baton\"): ",
+         "look at the role and at its line in PostgreSQL's password file "
+         "(docs/operations/secrets.md)"},
+        {"connection to server failed: fe_sendauth: no password supplied",
+         "the store's database wants a password and was given none (fe_sendauth: no password "
+         "supplied): ",
+         ": PostgreSQL's password file has no line for this role, is missing, or others may read "
+         "it "
+         "(docs/operations/secrets.md)"},
         {"failed: FATAL: no pg_hba.conf entry for host \"10.0.0.7\", user \"baton\"",
-         "the database's server lets Baton's role in from other places only: ",
-         " (no pg_hba.conf entry for host \"10.0.0.7\", user \"baton\")"},
+         "the database's server lets Baton's role in from other places only (no pg_hba.conf entry "
+         "for host \"10.0.0.7\", user \"baton\")",
+         ": add this one to its pg_hba.conf"},
         {"failed: FATAL: role \"baton\" does not exist",
-         "Baton's role is not there: create it ",
-         " (role \"baton\" does not exist)"},
+         "Baton's role is not there (role \"baton\" does not exist)",
+         ": create it (docs/operations/size.md)"},
         {"failed: FATAL: database \"baton\" does not exist",
-         "the store's database is not there: create it ",
-         " (database \"baton\" does not exist)"},
+         "the store's database is not there (database \"baton\" does not exist)",
+         ": create it (docs/operations/size.md)"},
         {"failed: session is read-only",
-         "the store's database can only be read, as a standby can and one that still recovers: ",
-         " (failed: session is read-only)"},
+         "the store's database can only be read, as a standby can and one that still recovers "
+         "(session is read-only)",
+         ": name the one that writes, or wait"},
         {"failed: FATAL: sorry, too many clients already",
-         "the store's database takes no more sessions, and each relay needs seven: ",
-         " (sorry, too many clients already)"},
+         "the store's database takes no more sessions (sorry, too many clients already)",
+         ": each relay needs seven: raise max_connections or the role's limit"},
         {"failed: FATAL: database \"baton\" is not currently accepting connections",
          "the store's database cannot be reached: ",
          ": failed: FATAL: database \"baton\" is not currently accepting connections"},

@@ -14,31 +14,33 @@ namespace {
 
 struct Known {
     std::string_view words;
-    std::string_view sentence;
+    std::string_view what;
+    std::string_view advice;
 };
 
-constexpr std::string_view kPassword =
-    "the store's database wants the right password of Baton's role: give the address with it as "
-    "store: {env: NAME} or {file: PATH}, or use PostgreSQL's password file";
-constexpr std::string_view kSessions =
-    "the store's database takes no more sessions, and each relay needs seven: raise "
-    "max_connections or the role's limit";
+constexpr std::string_view kNoMoreSessions = "the store's database takes no more sessions";
+constexpr std::string_view kMoreSessions =
+    "each relay needs seven: raise max_connections or the role's limit";
 
 constexpr Known kKnown[] = {
-    {"password authentication failed", kPassword},
-    {"no password supplied", kPassword},
+    {"password authentication failed",
+     "the store's database does not take this password",
+     "look at the role and at its line in PostgreSQL's password file (docs/operations/secrets.md)"},
+    {"no password supplied",
+     "the store's database wants a password and was given none",
+     "PostgreSQL's password file has no line for this role, is missing, or others may read it "
+     "(docs/operations/secrets.md)"},
     {"no pg_hba.conf entry",
-     "the database's server lets Baton's role in from other places only: add this one to its "
-     "pg_hba.conf"},
-    {"role \"", "Baton's role is not there: create it (docs/operations/size.md)"},
-    {"database \"", "the store's database is not there: create it (docs/operations/size.md)"},
+     "the database's server lets Baton's role in from other places only",
+     "add this one to its pg_hba.conf"},
+    {"role \"", "Baton's role is not there", "create it (docs/operations/size.md)"},
+    {"database \"", "the store's database is not there", "create it (docs/operations/size.md)"},
     {"is read-only",
-     "the store's database can only be read, as a standby can and one that still recovers: name "
-     "the "
-     "one that writes, or wait"},
-    {"too many connections", kSessions},
-    {"too many clients", kSessions},
-    {"remaining connection slots are reserved", kSessions},
+     "the store's database can only be read, as a standby can and one that still recovers",
+     "name the one that writes, or wait"},
+    {"too many connections", kNoMoreSessions, kMoreSessions},
+    {"too many clients", kNoMoreSessions, kMoreSessions},
+    {"remaining connection slots are reserved", kNoMoreSessions, kMoreSessions},
 };
 
 /// Whether it says so of the name that begins there.
@@ -49,9 +51,12 @@ bool is_missing(std::string_view words, std::size_t name) {
 
 /// The server's own words, without the way to it.
 std::string_view reason_in(std::string_view words) {
-    constexpr std::string_view kFatal = "FATAL: ";
-    const auto at = words.rfind(kFatal);
-    return at == std::string_view::npos ? words : words.substr(at + kFatal.size());
+    for (const std::string_view before : {"FATAL: ", "failed: "}) {
+        if (const auto at = words.rfind(before); at != std::string_view::npos) {
+            return words.substr(at + before.size());
+        }
+    }
+    return words;
 }
 
 } // namespace
@@ -63,7 +68,7 @@ Error refusal_of(const std::string& words) {
         if (at != std::string::npos && (!is_name || is_missing(words, at + known.words.size()))) {
             return {
                 .code = Errc::unavailable,
-                .detail = fmt::format("{} ({})", known.sentence, reason_in(words))
+                .detail = fmt::format("{} ({}): {}", known.what, reason_in(words), known.advice)
             };
         }
     }
