@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,13 @@ constexpr Query kSavepoint{"savepoint", "SAVEPOINT operation"};
 constexpr Query kUndo{"undo", "ROLLBACK TO operation"};
 constexpr Query kOwnSession{"own_session", "SELECT pg_backend_pid()"};
 constexpr Query kEndSession{"end_session", "SELECT pg_terminate_backend(CAST(?1 AS integer))"};
+constexpr const char* kOddSettings =
+    "DO $$ BEGIN "
+    "EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', "
+    "current_database()); "
+    "EXECUTE format('ALTER DATABASE %I SET bytea_output = escape', current_database()); END $$";
+constexpr Query kIsolation{"isolation", "SHOW transaction_isolation"};
+constexpr Query kTwoBytes{"two_bytes", "SELECT decode('00ff', 'hex')"};
 constexpr Query kLockOldest{
     "lock_oldest", "SELECT id FROM dispatch ORDER BY id LIMIT 1 FOR UPDATE"
 };
@@ -183,6 +191,22 @@ TEST_P(PostgresSession, IsLostAtOnceAlsoWithAnAnswerHalfRead) {
     ASSERT_EQ(::poll(&answer, 1, 10'000), 1);
     store::postgres::lose(session.get());
     EXPECT_EQ(PQstatus(session.get()), CONNECTION_BAD);
+}
+
+TEST_P(PostgresSession, GoesByNoSettingOfItsDatabase) {
+    auto hand = session();
+    hand.script(kOddSettings, "odd_settings");
+    ASSERT_TRUE(hand.ok()) << hand.failure().text;
+    auto db = session();
+    db.begin(Scope::write);
+    {
+        auto rows = db.rows(kIsolation);
+        ASSERT_TRUE(rows.next());
+        EXPECT_EQ(rows.text(0), "read committed") << "who waited for a row sees what is there now";
+    }
+    auto rows = db.rows(kTwoBytes);
+    ASSERT_TRUE(rows.next());
+    EXPECT_EQ(rows.bytes(0), std::string_view("\0\xff", 2));
 }
 
 TEST_P(PostgresSession, RunsAStatementAtOnceWhereNoTransactionIsOpen) {
