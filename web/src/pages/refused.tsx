@@ -112,7 +112,7 @@ function Summary({ refused }: { refused: Refused }) {
       </p>
       {dropped > 0 && (
         <p class="banner" role="status">
-          {plural(dropped, 'refusal is', 'refusals are')} not listed: too many came at once since the relay started.
+          {plural(dropped, 'refusal is', 'refusals are')} not listed since the relay started: too many came at once, or the store was away.
         </p>
       )}
     </>

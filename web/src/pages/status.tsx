@@ -234,7 +234,7 @@ function Sizes({ status }: { status: Status }) {
         <Pair name="Open pages" value={`${plural(status.listeners, 'listener')} on the live stream`} />
         <Pair
           name="Not kept"
-          value={status.refusals_dropped === 0 ? 'nothing' : `${plural(status.refusals_dropped, 'refused report')}, because too many came at once`}
+          value={status.refusals_dropped === 0 ? 'nothing' : `${plural(status.refusals_dropped, 'refused report')}, as too many came at once or the store was away`}
         />
       </dl>
       {status.store.sizes.length > 0 && <Room store={status.store} />}
