@@ -52,6 +52,9 @@ constexpr const char* kOddSettings =
     "EXECUTE format('ALTER DATABASE %I SET bytea_output = escape', current_database()); END $$";
 constexpr Query kIsolation{"isolation", "SHOW transaction_isolation"};
 constexpr Query kTwoBytes{"two_bytes", "SELECT decode('00ff', 'hex')"};
+constexpr Query kPlanOfTen{
+    "plan_of_ten", "EXPLAIN SELECT * FROM dispatch WHERE id = ANY ('{1,2,3,4,5,6,7,8,9,10}')"
+};
 constexpr Query kLockOldest{
     "lock_oldest", "SELECT id FROM dispatch ORDER BY id LIMIT 1 FOR UPDATE"
 };
@@ -207,6 +210,17 @@ TEST_P(PostgresSession, GoesByNoSettingOfItsDatabase) {
     auto rows = db.rows(kTwoBytes);
     ASSERT_TRUE(rows.next());
     EXPECT_EQ(rows.bytes(0), std::string_view("\0\xff", 2));
+}
+
+TEST_P(PostgresSession, PlansByIndexesWhileNobodyHasCountedTheRows) {
+    auto db = session();
+    auto rows = db.rows(kPlanOfTen);
+    std::string plan;
+    while (rows.next()) {
+        plan += rows.text(0) + "\n";
+    }
+    EXPECT_THAT(plan, testing::HasSubstr("dispatch_pkey"));
+    EXPECT_THAT(plan, testing::Not(testing::HasSubstr("Seq Scan")));
 }
 
 TEST_P(PostgresSession, RunsAStatementAtOnceWhereNoTransactionIsOpen) {
