@@ -81,9 +81,41 @@ class Backup(unittest.TestCase):
         self.assertRegex(refused.stderr, "the database holds [0-9]+ tables already")
         dump.write_bytes(dump.read_bytes()[:-1000])
         self.server.command("CREATE DATABASE half")
-        self.assertNotEqual(self.run_script("restore", dump, self.server.url("half")).returncode, 0)
+        cut = self.run_script("restore", dump, self.server.url("half"))
+        self.assertEqual(cut.returncode, 1)
+        self.assertRegex(cut.stderr, f"baton-postgres: {dump} was not restored: .*it is cut short; the database was left as it was")
         left = self.server.run("half", "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").strip()
         self.assertEqual(left, "0", "all of it or nothing")
+
+    def test_what_is_no_dump_is_noticed_before_the_database_is_looked_at(self):
+        nowhere = "postgresql:///relay?host=/nowhere/at/all"
+        missing = self.run_script("restore", self.folder / "none.dump", nowhere)
+        self.assertEqual(missing.returncode, 1)
+        self.assertRegex(missing.stderr, "^baton-postgres: there is no dump .*/none.dump; name the file")
+        torn = self.folder / "torn.dump"
+        torn.write_bytes(b"PGDMP")
+        refused = self.run_script("restore", torn, nowhere)
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn(f"{torn} cannot be read as a dump: the database was left as it was; take another dump", refused.stderr)
+        self.assertNotIn("psql", refused.stderr)
+
+    def test_a_database_that_cannot_be_asked_is_not_taken_for_an_empty_one(self):
+        dump = self.folder / "baton.dump"
+        self.do("dump", self.server.url("relay"), dump)
+        refused = self.run_script("restore", dump, self.server.url("nowhere"))
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("cannot be asked whether it is empty", refused.stderr)
+
+    def test_a_password_is_neither_asked_for_nor_taken_from_the_command_line(self):
+        for line in Path(self.script).read_text().splitlines():
+            if "--dbname=" in line:
+                self.assertIn("--no-password", line)
+        for url in ("postgresql://baton:hunter2@db.internal/baton", "postgresql://db.internal/baton?user=baton&password=hunter2"):
+            for words in (("dump", url, "a.dump"), ("restore", "a.dump", url), ("base", url, "base")):
+                refused = self.run_script(*words)
+                self.assertEqual(refused.returncode, 1)
+                self.assertIn("a password does not belong into a command line", refused.stderr)
+                self.assertNotIn("hunter2", refused.stderr)
 
     def test_a_base_and_the_archive_lead_to_the_moment_before_a_mistake(self):
         base = self.server_side / "base"
