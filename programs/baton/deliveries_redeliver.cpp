@@ -1,12 +1,13 @@
 // baton deliveries redeliver [ID] [--downstream REPO] [--state S]... [--all] [--yes] [--dry-run]
 //
-// Sends dispatches once more, each as a new generation: one delivery by its id, or all that match.
-// The store is changed directly; a running relay sees it within a second.
+// Sends dispatches once more, each as a new generation: one delivery by its id or its number, or
+// all that match. The store is changed directly; a running relay sees it within a second.
 
 #include "baton/base/ids.hpp"
 #include "baton/base/result.hpp"
 #include "baton/base/text.hpp"
 #include "baton/domain/dispatch.hpp"
+#include "baton/ports/store.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +29,7 @@
 #include "actor.hpp"
 #include "command.hpp"
 #include "deliveries.hpp"
+#include "lookup.hpp"
 #include "print.hpp"
 #include "redelivery.hpp"
 #include "store_access.hpp"
@@ -126,14 +129,54 @@ void report(
     }
 }
 
+/// Of one delivery: where its dispatches are, and what would reach those.
+std::string why_none_matches(const ports::DeliveryHistory& history, const Redelivery& wanted) {
+    std::map<domain::DispatchState, std::size_t> states;
+    for (const auto& dispatch : newest_of(history, wanted)) {
+        ++states[dispatch.state];
+    }
+    std::string counts;
+    std::string words;
+    std::size_t all = 0;
+    std::size_t at_rest = 0;
+    for (const auto& [state, count] : states) {
+        counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, name_of(state));
+        all += count;
+        if (domain::is_at_rest(state) && history.body_kept) {
+            words += fmt::format("--state {} ", name_of(state));
+            at_rest += count;
+        }
+    }
+    auto sentence = fmt::format(
+        "no dispatch matches: delivery {} has {}{}",
+        inert(history.delivery.id.text()),
+        all == 0 ? "none" : fmt::format("{} ({})", counted(all, "dispatch"), counts),
+        wanted.downstream ? " to " + wanted.downstream->text() : ""
+    );
+    if (at_rest > 0) {
+        sentence += fmt::format("; {}would send {} again", words, at_rest == 1 ? "it" : "them");
+    }
+    return sentence;
+}
+
 int redeliver(const RedeliverOptions& options) {
-    const auto wanted = redelivery_of(options);
+    auto wanted = redelivery_of(options);
     if (!wanted) {
         return Exit::unusable;
     }
     const auto store = open_store(options.store);
     if (!store) {
         return Exit::unusable;
+    }
+    std::optional<ports::DeliveryHistory> named;
+    if (!options.id.empty()) {
+        auto found = run(Lookup(*store).delivery(options.id));
+        if (!found) {
+            complain(inert(found.error().detail));
+            return Exit::failure;
+        }
+        wanted->delivery = found->delivery.id;
+        named = *std::move(found);
     }
     Redeliverer redeliverer(*store);
     const auto matches = run(redeliverer.matches(*wanted));
@@ -142,8 +185,10 @@ int redeliver(const RedeliverOptions& options) {
         return Exit::failure;
     }
     if (matches->empty()) {
-        report(options, *matches, 0);
-        complain("no dispatch matches");
+        if (options.json) {
+            report(options, *matches, 0);
+        }
+        complain(named ? why_none_matches(*named, *wanted) : "no dispatch matches");
         return Exit::failure;
     }
     if (!options.dry_run && !agreed(options, matches->size())) {
@@ -167,7 +212,10 @@ int redeliver(const RedeliverOptions& options) {
 void add_deliveries_redeliver(CLI::App& group, int& exit_code) {
     auto options = std::make_shared<RedeliverOptions>();
     auto* command = group.add_subcommand("redeliver", "Send dispatches again, one or many");
-    command->add_option("ID", options->id, "One delivery, by its X-GitHub-Delivery")
+    command
+        ->add_option(
+            "ID", options->id, "One delivery, by its X-GitHub-Delivery or its number in the list"
+        )
         ->option_text(" ");
     add_store_options(*command, options->store);
     command->add_option("--downstream", options->downstream, "Only to this downstream")
@@ -181,7 +229,8 @@ void add_deliveries_redeliver(CLI::App& group, int& exit_code) {
     command->add_flag("--dry-run", options->dry_run, "Show what would be sent and send nothing");
     command->add_flag("--json", options->json, "Print one JSON object");
     command->footer(
-        R"(Without --state, dispatches that failed or are dead are sent; any state but pending can be named.
+        R"(Without --state, dispatches that failed or are dead are sent; any state but pending can be named, and
+--state sent repeats what went well.
 Only the newest generation of a delivery and downstream counts, and each one sent again is a new
 generation, noted in the ledger with your name. Without an ID it asks first, or needs --yes.
 

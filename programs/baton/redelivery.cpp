@@ -28,9 +28,19 @@ std::vector<domain::DispatchState> states_of(const Redelivery& wanted) {
     return wanted.states.empty() ? ports::RedeliverQuery{}.states : wanted.states;
 }
 
-/// Of one delivery: the newest generation for each downstream, if it matches.
 std::vector<domain::Dispatch>
 matching(const ports::DeliveryHistory& history, const Redelivery& wanted) {
+    auto found = newest_of(history, wanted);
+    std::erase_if(found, [states = states_of(wanted)](const domain::Dispatch& dispatch) {
+        return std::ranges::find(states, dispatch.state) == states.end();
+    });
+    return found;
+}
+
+} // namespace
+
+std::vector<domain::Dispatch>
+newest_of(const ports::DeliveryHistory& history, const Redelivery& wanted) {
     std::map<RepoName, const domain::Dispatch*> newest;
     for (const auto& one : history.dispatches) {
         auto& held = newest[one.dispatch.key.downstream];
@@ -39,17 +49,13 @@ matching(const ports::DeliveryHistory& history, const Redelivery& wanted) {
         }
     }
     std::vector<domain::Dispatch> out;
-    const auto states = states_of(wanted);
     for (const auto& [downstream, dispatch] : newest) {
-        const bool asked = !wanted.downstream || *wanted.downstream == downstream;
-        if (asked && std::ranges::find(states, dispatch->state) != states.end()) {
+        if (!wanted.downstream || *wanted.downstream == downstream) {
             out.push_back(*dispatch);
         }
     }
     return out;
 }
-
-} // namespace
 
 asio::awaitable<Result<std::vector<DeliveryId>>> Redeliverer::candidates(Redelivery wanted) {
     std::vector<DeliveryId> ids;

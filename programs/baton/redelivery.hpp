@@ -22,6 +22,11 @@ struct Redelivery {
     std::vector<domain::DispatchState> states; // empty: failed and dead
 };
 
+/// Of one delivery: the newest generation for each downstream that is asked for, whatever its
+/// state.
+std::vector<domain::Dispatch>
+newest_of(const ports::DeliveryHistory& history, const Redelivery& wanted);
+
 /// Finds dispatches at rest and sends them again, delivery by delivery.
 ///
 /// What matches is settled first. A downstream that fails at once while we are still sending would

@@ -183,7 +183,39 @@ TEST_F(DeliveriesCommand, RedeliverSendsOneDeliveryAgain) {
 
     const auto again = run({"redeliver", "first"});
     EXPECT_EQ(again.exit_code, 1) << "it is on its way already";
-    EXPECT_THAT(again.err, HasSubstr("no dispatch matches"));
+    EXPECT_EQ(again.out, "");
+    EXPECT_EQ(
+        again.err,
+        "baton: no dispatch matches: delivery first has 2 dispatches (1 pending, 1 sent); "
+        "--state sent would send it again\n"
+    );
+}
+
+TEST_F(DeliveriesCommand, RedeliverSaysWhereTheDispatchesOfADeliveryAre) {
+    EXPECT_EQ(
+        run({"redeliver", "first", "--downstream", "Org/Good"}).err,
+        "baton: no dispatch matches: delivery first has 1 dispatch (1 sent) to Org/Good; "
+        "--state sent would send it again\n"
+    );
+    EXPECT_EQ(
+        run({"redeliver", "first", "--downstream", "Org/Asleep"}).err,
+        "baton: no dispatch matches: delivery first has none to Org/Asleep\n"
+    );
+    const auto pending = run({"redeliver", "third", "--dry-run"});
+    EXPECT_EQ(pending.exit_code, 1);
+    EXPECT_EQ(pending.out, "");
+    EXPECT_EQ(
+        pending.err, "baton: no dispatch matches: delivery third has 1 dispatch (1 pending)\n"
+    );
+    EXPECT_EQ(json_in(run({"redeliver", "third", "--json"})).at("matched").as_int64(), 0);
+}
+
+TEST_F(DeliveriesCommand, RedeliverTakesANumberOfTheList) {
+    EXPECT_EQ(run({"redeliver", "2"}).exit_code, 0);
+    EXPECT_EQ(states_of("second"), (std::vector{DispatchState::failed, DispatchState::pending}));
+    const auto stranger = run({"redeliver", "99"});
+    EXPECT_EQ(stranger.exit_code, 1);
+    EXPECT_EQ(stranger.err, "baton: there is no delivery with id or number 99\n");
 }
 
 TEST_F(DeliveriesCommand, RedeliverSendsByFilterAndInBulk) {
