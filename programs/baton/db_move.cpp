@@ -150,13 +150,15 @@ void add_db_move(CLI::App& group, int& exit_code) {
         R"(The relay has to be stopped; with --dry-run it may run. The database has to be empty; its schema is
 made if there is none. Then all rows are copied, and each copy is read again and compared with its
 row, in one transaction: when a row differs, or anything fails, none of them is in the database. The
-file is not changed.
+file is not changed. The address has no password in it: that is in PostgreSQL's password file, or in
+PGPASSWORD.
 
 Example:
   baton db move --config /etc/baton/baton.yml --to postgresql://baton@db.internal/baton
 
 Exit codes: 0 done, 1 a copy differs or the database failed, 2 one of them cannot be used: a relay
-serves from the file, its schema is not this version's, or the database is not empty.)"
+serves from the file, its schema is not this version's, the database cannot be reached, does not let
+the role in, or is not empty.)"
     );
     command->callback([options, &exit_code] { exit_code = move(*options); });
 }

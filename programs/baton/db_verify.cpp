@@ -69,7 +69,8 @@ std::string to_text(const store::Verification& verified) {
     for (const auto& check : verified.checks) {
         const auto judged =
             check.findings.empty() ? "good" : counted(check.findings.size(), "finding");
-        out += fmt::format("{:<18}  {:>10}  {}\n", check.what, check.count, judged);
+        const auto count = check.broken_off ? "-" : std::to_string(check.count);
+        out += fmt::format("{:<18}  {:>10}  {}\n", check.what, count, judged);
         for (const auto& finding : check.findings) {
             out += fmt::format("  {}\n", inert(finding));
         }
@@ -77,12 +78,14 @@ std::string to_text(const store::Verification& verified) {
     const auto findings = findings_in(verified);
     const auto judged = findings == 0 ? "good" : counted(findings, "finding");
     out += fmt::format("{}: {}\n", inert(verified.path), judged);
-    if (findings == 0 && !store::is_complete(verified)) {
-        out += fmt::format(
-            "Its schema is {}, this Baton's {}: what its tables hold was not looked at.\n",
-            verified.schema,
-            verified.schema_here
-        );
+    if (!store::is_complete(verified)) {
+        out += findings > 0 ? "What its tables hold was not looked at.\n"
+                            : fmt::format(
+                                  "Its schema is {}, this Baton's {}: what its tables hold was not "
+                                  "looked at.\n",
+                                  verified.schema,
+                                  verified.schema_here
+                              );
     }
     return out;
 }
@@ -95,7 +98,10 @@ boost::json::object to_json(const store::Verification& verified) {
             findings.emplace_back(json_text(finding));
         }
         checks.emplace_back(boost::json::object{
-            {"what", check.what}, {"count", check.count}, {"findings", std::move(findings)}
+            {"what", check.what},
+            {"count",
+             check.broken_off ? boost::json::value(nullptr) : boost::json::value(check.count)},
+            {"findings", std::move(findings)}
         });
     }
     return {
@@ -120,7 +126,8 @@ Nothing is changed; a relay may be serving, and one moment is looked at.
 Example:
   baton db verify --store /var/backups/baton.db
 
-Exit codes: 0 good, 1 findings, 2 the file cannot be opened, or is no store.)"
+Exit codes: 0 good, 1 findings, 2 nothing can be verified: it cannot be opened or read, is no store,
+or is a newer Baton's.)"
     );
     command->callback([options, &exit_code] { exit_code = verify(*options); });
 }

@@ -21,6 +21,7 @@
 #include <string>
 
 #include "command.hpp"
+#include "store_access.hpp"
 
 namespace baton::program {
 
@@ -37,6 +38,9 @@ struct DemoOptions {
 };
 
 Exit demo(const DemoOptions& options) {
+    if (!may_be_told(options.store)) {
+        return Exit::unusable;
+    }
     app::demo::Options settings{
         .lasts = std::nullopt, .port = options.port, .keep = options.keep, .store = options.store
     };

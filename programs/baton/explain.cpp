@@ -310,7 +310,7 @@ json::object json_of(const Explanation& explanation) {
 
 int explain(const ExplainOptions& options) {
     const auto path = store_path(options.store);
-    const auto store = path ? open_store({.config = "", .store = *path}) : nullptr;
+    const auto store = path ? open_store_at(*path) : nullptr;
     if (!store) {
         return Exit::unusable;
     }

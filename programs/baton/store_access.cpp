@@ -5,8 +5,10 @@
 #include "baton/base/text.hpp"
 #include "baton/base/time.hpp"
 #include "baton/config/config.hpp"
+#include "baton/config/read_store.hpp"
 #include "baton/domain/allowlist.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/place.hpp"
 #include "baton/store/tools.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -34,8 +36,21 @@ void add_store_options(CLI::App& command, StoreChoice& choice) {
     store->option_text("PATH");
 }
 
+bool may_be_told(const std::string& place) {
+    if (!store::is_database(place) || !config::carries_password(place)) {
+        return true;
+    }
+    complain("a password does not belong into a command line, where everybody on this machine can "
+             "read it: leave it to PostgreSQL's password file, or to PGPASSWORD or PGPASSFILE in "
+             "the environment");
+    return false;
+}
+
 std::optional<std::string> store_path(const StoreChoice& choice) {
     if (!choice.store.empty()) {
+        if (!may_be_told(choice.store)) {
+            return std::nullopt;
+        }
         constexpr std::string_view kScheme = "sqlite:";
         const bool named = choice.store.starts_with(kScheme);
         return named ? choice.store.substr(kScheme.size()) : choice.store;
@@ -53,10 +68,11 @@ std::optional<std::string> store_path(const StoreChoice& choice) {
 
 std::unique_ptr<ports::Store> open_store(const StoreChoice& choice) {
     const auto path = store_path(choice);
-    if (!path) {
-        return nullptr;
-    }
-    auto store = store::open_beside_relay(*path);
+    return path ? open_store_at(*path) : nullptr;
+}
+
+std::unique_ptr<ports::Store> open_store_at(const std::string& path) {
+    auto store = store::open_beside_relay(path);
     if (!store) {
         complain(inert(store.error().detail));
         return nullptr;

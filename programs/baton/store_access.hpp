@@ -28,11 +28,16 @@ struct StoreChoice {
 /// Adds --config and --store.
 void add_store_options(CLI::App& command, StoreChoice& choice);
 
+/// Whether this place may stand on a command line; false after saying why not: everybody on the
+/// machine reads there, and one with a password does not belong.
+bool may_be_told(const std::string& place);
+
 /// The path of the file; nullopt after saying on standard error why there is none.
 std::optional<std::string> store_path(const StoreChoice& choice);
 
 /// Opens it to look and act, beside a running relay or without one; nullptr after saying why not.
 std::unique_ptr<ports::Store> open_store(const StoreChoice& choice);
+std::unique_ptr<ports::Store> open_store_at(const std::string& path); // that `store_path` gave
 
 /// The same with what the ladder keeps; nullopt after saying why not.
 std::optional<store::StoreWithLevels> open_ladder(const StoreChoice& choice);

@@ -2,6 +2,8 @@
 
 #include "baton/base/ids.hpp"
 #include "baton/ports/store.hpp"
+#include "baton/store/sql/connection.hpp"
+#include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 
 #include <gmock/gmock.h>
@@ -25,6 +27,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class DbCommand : public ::testing::Test {
@@ -45,6 +48,12 @@ protected:
         std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
         file.seekp(at);
         file << std::string(64, '\x5a');
+    }
+
+    static void change(const std::string& path, const char* sql) {
+        auto db = store::sqlite::open(path, store::sqlite::Access::create).value();
+        db.script(sql, "test");
+        ASSERT_TRUE(db.ok()) << db.failure().text;
     }
 
     Finished back_up(std::vector<std::string> more = {}) const {
@@ -138,6 +147,117 @@ TEST_F(DbCommand, VerifySaysTwoToWhatIsNoStore) {
     const auto looked = baton({"db", "verify", "--store", text});
     EXPECT_EQ(looked.exit_code, 2) << looked.out;
     EXPECT_THAT(looked.err, HasSubstr("not a SQLite database"));
+}
+
+TEST_F(DbCommand, VerifySaysTwoToWhatItCannotJudge) {
+    const struct {
+        const char* sql;
+        const char* says;
+    } cases[] = {
+        {"SELECT 0", ": this file is empty, and no store\n"},
+        {"CREATE TABLE somebody (elses INTEGER)", ": this database belongs to another program: "},
+        {"CREATE TABLE schema_migration (number, name, checksum, beside); "
+         "INSERT INTO schema_migration VALUES (9999, 'next', '0', 9999)",
+         ": the store was written by a newer Baton (schema 9999, "},
+    };
+
+    for (const auto& one : cases) {
+        SCOPED_TRACE(one.says);
+        const TemporaryFolder folder;
+        const auto path = folder.file("strange.db");
+        change(path, one.sql);
+        const auto looked = baton({"db", "verify", "--store", path});
+        EXPECT_EQ(looked.exit_code, 2);
+        EXPECT_EQ(looked.out, "");
+        EXPECT_THAT(looked.err, StartsWith("baton: " + path + one.says));
+    }
+}
+
+TEST_F(DbCommand, VerifyLeavesANewerStoreToTheVersionThatWroteIt) {
+    ASSERT_EQ(back_up().exit_code, 0);
+    change(
+        backup_,
+        "INSERT INTO schema_migration (number, name, checksum, applied_at_ms, beside) VALUES "
+        "(9999, 'next', '0', 0, 1)"
+    );
+    const auto looked = baton({"db", "verify", "--store", backup_});
+    EXPECT_EQ(looked.exit_code, 2) << looked.out;
+    EXPECT_EQ(looked.out, "");
+    EXPECT_THAT(
+        looked.err,
+        AllOf(
+            StartsWith("baton: " + backup_ + ": schema 9999 is a newer Baton's"),
+            HasSubstr("run db verify of the version that wrote it")
+        )
+    );
+}
+
+TEST_F(DbCommand, VerifyPrintsTheSchemaBesideAStepThatWasChanged) {
+    ASSERT_EQ(back_up().exit_code, 0);
+    change(backup_, "UPDATE schema_migration SET checksum = 'edited' WHERE number = 2");
+    const auto looked = baton({"db", "verify", "--store", backup_});
+    EXPECT_EQ(looked.exit_code, 1) << looked.err;
+    EXPECT_THAT(
+        looked.out,
+        AllOf(
+            ContainsRegex("\nschema +[1-9][0-9]*  1 finding\n"),
+            HasSubstr("schema step 0002_dispatch differs"),
+            HasSubstr("copy.db: 1 finding\nWhat its tables hold was not looked at.\n")
+        )
+    );
+    const auto json = json_in(baton({"db", "verify", "--store", backup_, "--json"}));
+    EXPECT_FALSE(json.at("ok").as_bool());
+    EXPECT_FALSE(json.at("complete").as_bool());
+}
+
+TEST_F(DbCommand, VerifySaysTwoToAFileThatMayNotBeRead) {
+    ASSERT_EQ(back_up().exit_code, 0);
+    std::filesystem::permissions(backup_, std::filesystem::perms::none);
+    if (std::ifstream(backup_).good()) {
+        GTEST_SKIP() << "root may read everything";
+    }
+    const auto looked = baton({"db", "verify", "--store", backup_});
+    EXPECT_EQ(looked.exit_code, 2) << looked.out;
+    EXPECT_THAT(looked.err, HasSubstr("may not be read: run this as the relay's user"));
+}
+
+TEST(Db, TakesNoPasswordFromTheCommandLine) {
+    for (const std::string url :
+         {"postgresql://baton:hunter2@127.0.0.1:1/baton",
+          "postgres://127.0.0.1:1/baton?user=baton&password=hunter2"}) {
+        for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+                 {"db", "verify", "--store", url},
+                 {"db", "migrate", "--dry-run", "--store", url},
+                 {"db", "move", "--from", "baton.db", "--to", url},
+                 {"deliveries", "list", "--store", url},
+                 {"demo", "--store", url}
+             }) {
+            const auto refused = baton(words);
+            EXPECT_EQ(refused.exit_code, 2);
+            EXPECT_EQ(refused.out, "");
+            EXPECT_THAT(
+                refused.err,
+                AllOf(
+                    StartsWith("baton: a password does not belong into a command line"),
+                    HasSubstr("PGPASSFILE"),
+                    Not(HasSubstr("hunter2"))
+                )
+            );
+        }
+    }
+}
+
+TEST(Db, ReadsAPasswordFromTheConfiguration) {
+    const Household house;
+    house.folder.write("store", "postgresql://baton:hunter2@127.0.0.1:1/baton");
+    house.add("store: {file: store}\n");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"db", "verify", "--config", house.config}, {"explain", "#1", "--config", house.config}
+         }) {
+        const auto away = baton(words);
+        EXPECT_EQ(away.exit_code, 2);
+        EXPECT_THAT(away.err, AllOf(HasSubstr("the store's database"), Not(HasSubstr("hunter2"))));
+    }
 }
 
 TEST_F(DbCommand, RestoreIsRefusedWhileARelayServes) {

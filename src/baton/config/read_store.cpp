@@ -32,7 +32,8 @@ std::optional<std::string> store_in(const yaml::Node& root, Values& values) {
     return read_store(*node, values);
 }
 
-/// `postgresql://user:password@host/database`, or `?password=`.
+} // namespace
+
 bool carries_password(std::string_view url) {
     if (url.find("password=") != std::string_view::npos) {
         return true;
@@ -43,8 +44,6 @@ bool carries_password(std::string_view url) {
     return end != std::string_view::npos &&
            place.substr(0, end).find(':') != std::string_view::npos;
 }
-
-} // namespace
 
 std::optional<std::string> read_store(const yaml::Node& node, Values& values) {
     constexpr std::string_view kSqlite = "sqlite:";

@@ -60,6 +60,13 @@ private:
     std::size_t done_{0};
 };
 
+/// What cannot be used from the start, whatever keeps it from that: nothing failed on the way.
+template <class T> Result<T> or_unusable(Result<T> opened) {
+    const bool failed = !opened && (opened.error().code == Errc::invalid ||
+                                    opened.error().code == Errc::unavailable);
+    return failed ? fail(Errc::not_found, std::move(opened).error().detail) : std::move(opened);
+}
+
 Result<void> ensure_usable(const MoveOrder& order) {
     if (is_database(order.from) || !is_database(order.to)) {
         return fail(
@@ -268,7 +275,11 @@ Result<void> perform(const Move& move, const MoveOrder& order, MoveReport& repor
     if (report.makes_schema) {
         const auto all = postgres::embedded_migrations();
         if (auto made = apply_migrations(move.database, all, order.now); !made) {
-            return fail(std::move(made).error());
+            auto error = std::move(made).error();
+            if (error.code == Errc::invalid) { // the role may not make it
+                error.code = Errc::forbidden;
+            }
+            return fail(std::move(error));
         }
     }
     move.database.begin(order.dry_run ? sql::Scope::read : sql::Scope::write);
@@ -296,16 +307,18 @@ Result<MoveReport> move_store(const MoveOrder& order, const Progress& progress) 
     }
     std::optional<sqlite::LockFile> lock;
     if (!order.dry_run) {
-        BATON_TRY(lock, sqlite::LockFile::take(order.from + ".lock"));
+        BATON_TRY(lock, or_unusable(sqlite::LockFile::take(order.from + ".lock")));
     }
-    BATON_TRY(auto file, open_file(order.from));
+    BATON_TRY(auto file, or_unusable(open_file(order.from)));
     BATON_TRY(const auto tables, moving::tables_of(file));
     BATON_TRY( // one statement may sort a large table
         auto database,
-        postgres::connect(order.to, postgres::Telling::nobody, postgres::Patience::hours)
+        or_unusable(
+            postgres::connect(order.to, postgres::Telling::nobody, postgres::Patience::hours)
+        )
     );
     MoveReport report;
-    BATON_TRY(report.makes_schema, lacks_schema(database));
+    BATON_TRY(report.makes_schema, or_unusable(lacks_schema(database)));
     for (const auto& table : tables) {
         report.tables.push_back(counted(file, table));
     }

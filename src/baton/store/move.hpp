@@ -37,10 +37,11 @@ std::size_t rows_in(const MoveReport& report);
 /// Tables and columns are those that the file has, so a new schema needs no change here. The file
 /// is only read; nobody can serve from it meanwhile.
 ///
-/// `not_found` without a file; `forbidden` when the database holds rows already, or when the places
-/// are not a file and a database; `conflict` when a relay serves from the file or a schema is not
-/// this version's; `invalid` when a copy differs from its row: the error says table, key and
-/// column, and nothing was written.
+/// `not_found` without a file, or when one of them cannot be opened; `forbidden` when the database
+/// holds rows already or its role may not make the schema, or when the places are not a file and a
+/// database; `conflict` when a relay serves from the file or a schema is not this version's;
+/// `invalid` when a copy differs from its row: the error says table, key and column, and nothing
+/// was written.
 Result<MoveReport> move_store(const MoveOrder& order, const Progress& progress);
 
 } // namespace baton::store

@@ -103,17 +103,38 @@ pending_by_downstream(const std::string& path, const RepoName& upstream) {
 }
 
 bool is_good(const Verification& verification) {
-    return std::ranges::all_of(verification.checks, [](const Checked& each) {
-        return each.findings.empty();
-    });
+    return !verification.refusal &&
+           std::ranges::all_of(verification.checks, [](const Checked& each) {
+               return each.findings.empty();
+           });
 }
 
 bool is_complete(const Verification& verification) {
-    return verification.schema > 0 && verification.schema == verification.schema_here;
+    return verification.tables;
 }
 
 Result<Verification> verify_store(const std::string& path, const Progress& progress) {
-    return is_database(path) ? postgres::verify(path, progress) : sqlite::verify(path, progress);
+    BATON_TRY(
+        const auto found,
+        is_database(path) ? postgres::verify(path, progress) : sqlite::verify(path, progress)
+    );
+    if (found.refusal) {
+        const auto& [code, why] = *found.refusal;
+        return fail(code, fmt::format("{}: {}", found.path, why));
+    }
+    if (is_good(found) && found.schema > found.schema_here) {
+        return fail(
+            Errc::conflict,
+            fmt::format(
+                "{}: schema {} is a newer Baton's, this one knows {} and cannot verify it: run db "
+                "verify of the version that wrote it",
+                found.path,
+                found.schema,
+                found.schema_here
+            )
+        );
+    }
+    return found;
 }
 
 Result<BackupReport> back_up_store(const BackupOrder& order, const Progress& progress) {

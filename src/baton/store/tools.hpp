@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,7 @@ struct Checked {
     std::string what;     // "bodies"
     std::size_t count{0}; // how many; of "schema": its number
     std::vector<std::string> findings;
+    bool broken_off{false}; // before there was a count
 };
 
 struct Verification {
@@ -78,6 +80,8 @@ struct Verification {
     int schema{0};
     int schema_here{0}; // this Baton's; a store that is behind it is checked as far as that goes
     std::vector<Checked> checks;
+    bool tables{false};           // they were looked at too
+    std::optional<Error> refusal; // why this Baton cannot verify it, whatever else was found
 };
 
 bool is_good(const Verification& verification);
@@ -85,8 +89,8 @@ bool is_complete(const Verification& verification); // its tables were looked at
 
 /// Looks at everything that can be looked at: the file's structure, references, schema, tallies,
 /// the ledger's sequence, every body, and what pending dispatches need. Changes nothing; a relay
-/// may be serving, and one moment is looked at. An error only when the file cannot be opened at
-/// all.
+/// may be serving, and one moment is looked at. An error when nothing can be verified: it cannot be
+/// opened or read, is no store, or is a newer Baton's.
 Result<Verification> verify_store(const std::string& path, const Progress& progress);
 
 struct BackupOrder {

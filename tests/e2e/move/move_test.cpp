@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/store_fixture.hpp"
@@ -201,6 +202,30 @@ TEST_F(MoveCommand, RefusesWhatIsNoFileAndNoDatabase) {
     const auto old = move();
     EXPECT_EQ(old.exit_code, 2);
     EXPECT_THAT(old.err, HasSubstr("run baton db migrate"));
+    EXPECT_EQ(ask(kTables), "0");
+}
+
+TEST_F(MoveCommand, SaysTwoToADatabaseThatDoesNotLetItIn) {
+    make_store();
+
+    const struct {
+        const char* role;
+        const char* says;
+    } cases[] = {
+        {"user=nobody", "Baton's role is not there"},
+        {"user=timid", "the database refuses Baton's role"},
+    };
+
+    ask("CREATE ROLE timid LOGIN");
+    for (const auto& one : cases) {
+        auto url = place_.url();
+        const std::string_view owner = "user=baton";
+        url.replace(url.find(owner), owner.size(), one.role);
+        const auto refused = baton({"db", "move", "--from", path_, "--to", url});
+        EXPECT_EQ(refused.exit_code, 2) << refused.out;
+        EXPECT_THAT(refused.err, HasSubstr(one.says));
+    }
+    ask("DROP ROLE timid");
     EXPECT_EQ(ask(kTables), "0");
 }
 

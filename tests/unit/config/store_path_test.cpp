@@ -1,4 +1,5 @@
 #include "baton/config/config.hpp"
+#include "baton/config/read_store.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,6 +39,7 @@ constexpr Case kCases[] = {
     {"secrets that nobody set", "github: {private_key: {env: NOBODY}}", "/etc/baton/baton.db"},
     {"keys that nobody knows", "colour: red\nstore: sqlite:a.db", "/etc/baton/a.db"},
     {"another database", "store: postgresql://host/db", "postgresql://host/db"},
+    {"a password in the address", "store: postgresql://u:p@host/db", ""},
     {"no scheme", "store: baton.db", ""},
     {"a variable that is not set", "store: {env: NOBODY}", ""},
     {"no YAML", "store: [", ""},
@@ -49,6 +51,20 @@ TEST(StorePath, IsReadWhateverElseTheFileSays) {
         const auto reading = read(c.text);
         EXPECT_EQ(reading.path.value_or(""), c.path);
         EXPECT_EQ(domain::has_errors(reading.findings), std::string(c.path).empty());
+    }
+}
+
+TEST(StorePath, KnowsAPasswordInAnAddress) {
+    for (const auto* url :
+         {"postgresql://u:p@h/d", "postgres://u:@h", "postgresql://h/d?user=u&password=p"}) {
+        EXPECT_TRUE(carries_password(url)) << url;
+    }
+    for (const auto* url :
+         {"postgresql://u@h:5432/d",
+          "postgresql:///d?host=/run",
+          "postgresql://u@a:1,b:2/d",
+          "postgresql://u@h/d?passfile=/etc/pgpass"}) {
+        EXPECT_FALSE(carries_password(url)) << url;
     }
 }
 

@@ -1,3 +1,4 @@
+#include "baton/base/result.hpp"
 #include "baton/store/sqlite/engine.hpp"
 #include "baton/store/sqlite/sqlite_store.hpp"
 #include "baton/store/sqlite/verify.hpp"
@@ -6,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -318,6 +320,30 @@ TEST_F(Verifying, NobodyChangesTheLedgerOfLevels) {
         EXPECT_THAT(db.failure().text, HasSubstr("append-only"));
         db.forgive();
     }
+}
+
+TEST_F(Verifying, FindsAStepThatWasChangedAndSaysWhichSchemaItIs) {
+    damage("UPDATE schema_migration SET checksum = 'edited' WHERE number = 2");
+    EXPECT_THAT(findings(), ElementsAre(HasSubstr("schema step 0002_dispatch differs from")));
+    const auto found = verify(path_, [](const auto&) {}).value();
+    EXPECT_EQ(found.checks.back().count, static_cast<std::size_t>(found.schema_here));
+    EXPECT_FALSE(is_complete(found));
+}
+
+TEST_F(Verifying, CallsNeitherAnEmptyFileGoodNorANewerStore) {
+    const auto empty = folder_.file("empty.db");
+    EXPECT_TRUE(sqlite::open(empty, Access::create).has_value());
+    const auto nothing = verify_store(empty, [](const auto&) {});
+    ASSERT_FALSE(nothing.has_value());
+    EXPECT_EQ(nothing.error().detail, empty + ": this file is empty, and no store");
+
+    damage("INSERT INTO schema_migration (number, name, checksum, applied_at_ms, beside) VALUES "
+           "(99, 'next', '0', 0, 1)");
+    EXPECT_EQ(findings(), std::vector<std::string>{}) << "a backup of it is made as ever";
+    const auto newer = verify_store(path_, [](const auto&) {});
+    ASSERT_FALSE(newer.has_value());
+    EXPECT_EQ(newer.error().code, Errc::conflict);
+    EXPECT_THAT(newer.error().detail, HasSubstr("schema 99 is a newer Baton's"));
 }
 
 TEST_F(Verifying, LooksAsFarAsItCanAtAStoreOfAnOlderSchema) {

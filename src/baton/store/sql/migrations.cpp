@@ -109,11 +109,9 @@ Result<std::vector<Applied>> applied_to(Connection& db) {
     return applied;
 }
 
-/// Refuses a store that this binary would misunderstand.
-Result<int> version_of(const std::vector<Applied>& applied, std::span<const Migration> migrations) {
-    const int known = migrations.empty() ? 0 : migrations.back().number;
-    const int found = applied.empty() ? 0 : applied.back().number;
-    int needed = 0; // to go on beside what we do not know
+/// Refuses steps that we do not know and should, to go on beside them.
+Result<void> ensure_known_enough(const std::vector<Applied>& applied, int known) {
+    int needed = 0;
     for (const auto& step : applied) {
         needed = std::max(needed, step.number > known ? step.beside : 0);
     }
@@ -123,31 +121,33 @@ Result<int> version_of(const std::vector<Applied>& applied, std::span<const Migr
             fmt::format(
                 "the store was written by a newer Baton (schema {}, this one knows {} and would "
                 "have to know {}): run that version or restore a backup",
-                found,
+                applied.back().number,
                 known,
                 needed
             )
         );
     }
+    return {};
+}
+
+/// Of the first step that is not ours.
+std::string
+difference_in(const std::vector<Applied>& applied, std::span<const Migration> migrations) {
     for (std::size_t i = 0; i < std::min(applied.size(), migrations.size()); ++i) {
         const auto& ours = migrations[i];
         if (applied[i].number != ours.number || applied[i].checksum != checksum_of(ours.sql)) {
-            return fail(
-                Errc::conflict,
-                fmt::format(
-                    "the store's schema step {:04}_{} differs from {} in this Baton (checksum {}, "
-                    "here {}): run the "
-                    "version that wrote it or restore a backup",
-                    applied[i].number,
-                    applied[i].name,
-                    label_of(ours),
-                    applied[i].checksum,
-                    checksum_of(ours.sql)
-                )
+            return fmt::format(
+                "the store's schema step {:04}_{} differs from {} in this Baton (checksum {}, "
+                "here {}): run the version that wrote it or restore a backup",
+                applied[i].number,
+                applied[i].name,
+                label_of(ours),
+                applied[i].checksum,
+                checksum_of(ours.sql)
             );
         }
     }
-    return found;
+    return {};
 }
 
 Result<void>
@@ -207,12 +207,27 @@ std::string checksum_of(std::string_view text) {
     return fmt::format("{:016x}", sum);
 }
 
-Result<MigrationReport> pending_migrations(Connection& db, std::span<const Migration> migrations) {
+Result<SchemaState> schema_of(Connection& db, std::span<const Migration> migrations) {
     BATON_TRY(const auto applied, applied_to(db));
-    BATON_TRY(const int from, version_of(applied, migrations));
-    MigrationReport report{.from = from, .to = from, .known = 0, .applied = {}};
+    const int known = migrations.empty() ? 0 : migrations.back().number;
+    if (auto enough = ensure_known_enough(applied, known); !enough) {
+        return fail(std::move(enough).error());
+    }
+    return SchemaState{
+        .number = applied.empty() ? 0 : applied.back().number,
+        .steps = applied.size(),
+        .difference = difference_in(applied, migrations),
+    };
+}
+
+Result<MigrationReport> pending_migrations(Connection& db, std::span<const Migration> migrations) {
+    BATON_TRY(auto schema, schema_of(db, migrations));
+    if (!schema.difference.empty()) {
+        return fail(Errc::conflict, std::move(schema.difference));
+    }
+    MigrationReport report{.from = schema.number, .to = schema.number, .known = 0, .applied = {}};
     report.known = migrations.empty() ? 0 : migrations.back().number;
-    for (const auto& migration : migrations.subspan(std::min(applied.size(), migrations.size()))) {
+    for (const auto& migration : migrations.subspan(std::min(schema.steps, migrations.size()))) {
         report.to = migration.number;
         report.applied.push_back(label_of(migration));
     }

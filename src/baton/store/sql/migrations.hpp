@@ -4,6 +4,7 @@
 #include "baton/base/time.hpp"
 #include "baton/store/sql/connection.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -37,6 +38,17 @@ struct MigrationReport {
 
 /// `0002_dispatch`.
 std::string label_of(const Migration& migration);
+
+/// What stands in a database about its own schema.
+struct SchemaState {
+    int number{0};          // of its last step; 0: empty
+    std::size_t steps{0};   // how many it went through
+    std::string difference; // of the first step that is not ours; empty: there is none
+};
+
+/// `conflict` when it is something else's database, or a newer Baton's that says that this one may
+/// not go on beside it.
+Result<SchemaState> schema_of(Connection& db, std::span<const Migration> migrations);
 
 /// Asked inside each step's transaction, before the step: an error keeps it from being applied.
 using MayApply = std::function<Result<void>(Connection& db, const Migration& step)>;

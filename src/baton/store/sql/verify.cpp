@@ -187,18 +187,26 @@ Checked check_pending(Connection& db) {
 /// Whether this Baton knows the tables; what it does not know it cannot check further.
 bool check_schema(Connection& db, std::span<const Migration> migrations, Verification& found) {
     Checked checked{.what = "schema", .count = 0, .findings = {}};
-    const auto steps = pending_migrations(db, migrations);
-    bool known = false;
-    if (!steps) {
-        note(checked, steps.error().detail);
-    } else {
-        found.schema = steps->from;
-        found.schema_here = steps->known;
-        checked.count = static_cast<std::size_t>(steps->from);
-        known = steps->from == steps->known; // a newer one may count by other rules
+    const auto schema = schema_of(db, migrations);
+    found.schema_here = migrations.back().number;
+    bool ours = false;
+    if (schema) {
+        found.schema = schema->number;
+        checked.count = static_cast<std::size_t>(schema->number);
+        ours = schema->difference.empty();
+        if (!ours) {
+            note(checked, schema->difference);
+        }
+    } else if (is_good(found) &&
+               (schema.error().code != Errc::unavailable || found.checks.empty())) {
+        found.refusal = schema.error();
+        return false;
+    } else { // what else there is of a damaged file was looked at
+        checked.broken_off = true;
+        note(checked, schema.error().detail);
     }
     found.checks.push_back(std::move(checked));
-    return known;
+    return ours && found.schema == found.schema_here; // a newer one may count by other rules
 }
 
 } // namespace
@@ -218,10 +226,14 @@ TimePoint pruned_until(Connection& db) {
     return verbs::results_until(db).value_or(TimePoint{});
 }
 
-/// A check that the file itself broke off is a finding too.
 void keep(Verification& found, Connection& db, Checked checked) {
     if (!db.ok()) {
-        note(checked, to_error(db.failure()).detail);
+        auto error = to_error(db.failure());
+        if (error.code == Errc::invalid && !found.refusal) {
+            found.refusal = std::move(error);
+        } else {
+            note(checked, std::move(error).detail);
+        }
         db.forgive();
     }
     found.checks.push_back(std::move(checked));
@@ -255,6 +267,7 @@ bool verify_schema_and_rows(
     keep(found, db, check_failed_tests(db));
     keep(found, db, check_attributions(db));
     keep(found, db, check_ladder(db));
+    found.tables = true;
     return true;
 }
 

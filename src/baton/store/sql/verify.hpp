@@ -12,7 +12,8 @@ namespace baton::store::sql {
 /// What one of the checks is called.
 inline constexpr std::string_view kPendingDispatches = "pending dispatches";
 
-/// A check that the database itself broke off is a finding too.
+/// A check that the database itself broke off is a finding too, and a refusal where it does not let
+/// us look.
 void keep(Verification& found, Connection& db, Checked checked);
 
 /// What any database can be asked, within one snapshot. False when the schema is not `migrations`:

@@ -113,17 +113,14 @@ bool is_taken(const std::string& path) {
 }
 
 Error not_good(const Verification& verified, std::string_view what) {
+    auto why = verified.refusal ? verified.refusal->detail : std::string();
     for (const auto& check : verified.checks) {
         if (!check.findings.empty()) {
-            return {
-                .code = Errc::invalid,
-                .detail = fmt::format(
-                    "{} does not verify: {}: {}", what, check.what, check.findings.front()
-                )
-            };
+            why = fmt::format("{}: {}", check.what, check.findings.front());
+            break;
         }
     }
-    return {.code = Errc::invalid, .detail = std::string(what) + " does not verify"};
+    return {.code = Errc::invalid, .detail = fmt::format("{} does not verify: {}", what, why)};
 }
 
 /// Fills the partial file and verifies it.

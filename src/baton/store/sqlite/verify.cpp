@@ -9,6 +9,7 @@
 #include "baton/store/tools.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -70,6 +71,11 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
     if (!std::filesystem::is_regular_file(path, unreadable)) {
         return fail(Errc::not_found, fmt::format("there is no store {}", path));
     }
+    if (::access(path.c_str(), R_OK) != 0) {
+        return fail(
+            Errc::forbidden, fmt::format("{} may not be read: run this as the relay's user", path)
+        );
+    }
     BATON_TRY(auto db, sqlite::open(path, Access::read));
     db.begin(sql::Scope::read); // a relay may write meanwhile: everything is checked as of now
     if (!db.ok()) {
@@ -82,6 +88,10 @@ Result<Verification> verify(const std::string& path, const Progress& progress) {
         keep(found, db, check_references(db));
     }
     db.roll_back();
+    if (found.schema == 0 && is_good(found)) {
+        found.refusal =
+            Error{.code = Errc::not_found, .detail = "this file is empty, and no store"};
+    }
     return found;
 }
 
