@@ -115,7 +115,7 @@ bool is_complete(const Verification& verification) {
 
 Result<Verification> verify_store(const std::string& path, const Progress& progress) {
     BATON_TRY(
-        const auto found,
+        auto found,
         is_database(path) ? postgres::verify(path, progress) : sqlite::verify(path, progress)
     );
     if (found.refusal) {
