@@ -231,7 +231,7 @@ void Relay::note_lead(bool leads) {
     around_.journal.note(ports::LifeTurn{
         .what = leads ? "leads" : "follows",
         .detail = leads ? "does from now on what only one of the relays has to do"
-                        : "leaves to another relay what only one has to do",
+                        : "does not do any more what only one of the relays has to do",
     });
 }
 
